@@ -1,6 +1,6 @@
-"""Reading the tables and rules that ship, in YAML or TOML: each is checked against a type.
+"""Read the bundled tables and rules in YAML or TOML, and check each against a type.
 
-A key that stands twice is an error: else the last one would win without a word.
+A duplicate key is an error, because otherwise the last one would silently win.
 """
 
 from __future__ import annotations
@@ -18,22 +18,24 @@ T = TypeVar("T")
 
 
 class DataFileError(ValueError):
-    """A file cannot be read, or says something that it must not. The message names the file and
-    the place in it."""
+    """A file cannot be read or has invalid content.
+
+    The message names the file and the place in it.
+    """
 
 
 def read_data(path: Path, type_: type[T]) -> T:
-    """What a file has, `*.toml` or YAML.
+    """Read a file, `*.toml` or YAML.
 
-    :raises DataFileError: if there is no such file, it is not written in its language, has a key
-        twice, or is not of the type.
+    :raises DataFileError: if the file does not exist, does not parse, has a duplicate key, or does
+        not match the type.
     """
     try:
         document = _READERS.get(path.suffix, _read_yaml)(path.read_text("utf-8"))
         return msgspec.convert(document, type_)
     except OSError as error:
         raise DataFileError(f"{path.name}: {error.strerror}") from None
-    except ValueError as error:  # of UTF-8, the readers and msgspec alike
+    except ValueError as error:  # raised by UTF-8 decoding, the parsers and msgspec
         raise DataFileError(f"{path.name}: {error}") from None
 
 

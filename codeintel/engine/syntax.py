@@ -1,7 +1,7 @@
-"""Texts with their trees, which are made when they are asked for and then kept.
+"""Cache texts with their syntax trees, which are parsed on demand.
 
-Checks of a result look at the same two texts one after the other, each for something else. They
-share trees by :func:`source_of`, so that none has to be handed through all of them.
+The checks of a result read the same two texts one after another. They share trees through
+:func:`source_of`, so that no tree has to be passed to all of them.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
 KEPT = 8
-"""Texts whose trees are kept. A comparison needs two; a transformation has some more on its way."""
+"""The number of texts whose trees are cached.
+
+A comparison needs two, and a transformation has some more in progress.
+"""
 
 
 class Source:
-    """One text. Its trees are shared: nobody may change them.
+    """One text with shared trees, which must not be changed.
 
     :ivar data: the text in UTF-8.
     """
@@ -30,18 +33,18 @@ class Source:
         self._python: dict[bool, ast.Module | Exception] = {}
 
     def tree(self, grammar: str) -> Tree:
-        """The tree by a grammar of tree-sitter, errors included."""
+        """Return the tree of a tree-sitter grammar, including errors."""
         tree = self._trees.get(grammar)
         if tree is None:
             tree = self._trees[grammar] = parsed(self.data, grammar)
         return tree
 
     def root(self, grammar: str) -> Node:
-        """The root of :meth:`tree`."""
+        """Return the root of :meth:`tree`."""
         return self.tree(grammar).root_node
 
     def python(self, *, type_comments: bool = False) -> ast.Module:
-        """The tree of Python code.
+        """Return the tree of Python code.
 
         :raises SyntaxError, ValueError, RecursionError, MemoryError, OverflowError: as `ast.parse`.
         """
@@ -53,15 +56,17 @@ class Source:
                 made = error
             self._python[type_comments] = made
         if isinstance(made, Exception):
-            raise made.with_traceback(None)  # it is raised again and again
+            raise made.with_traceback(None)  # the same error is raised again at each call
         return made
 
 
 def source_of(text: str | bytes) -> Source:
-    """The text with its trees; those of the last few texts are kept. A byte order mark at the
-    beginning of a `str` is left out.
+    """Return the text with its trees, cached for the last few texts.
 
-    :raises UnicodeEncodeError: for half of a surrogate pair, which no grammar can read.
+    Drop a byte order mark at the start of a `str`.
+
+    :raises UnicodeEncodeError: if the text contains an unpaired surrogate, which no grammar can
+        read.
     """
     return _source(text if isinstance(text, bytes) else text.removeprefix("\ufeff").encode())
 
@@ -72,8 +77,11 @@ def _source(data: bytes) -> Source:
 
 
 def parsed(data: bytes, grammar: Any) -> Tree:
-    """A new tree by a grammar of tree-sitter. It may take long, or all the memory there is:
-    grammars that try several ways at once meet code that has thousands."""
+    """Parse code with a tree-sitter grammar.
+
+    Parsing may take very long or exhaust the memory, because grammars try several interpretations
+    at once, and some code has thousands.
+    """
     from tree_sitter import Parser
     from tree_sitter_language_pack import get_language
 
@@ -81,7 +89,7 @@ def parsed(data: bytes, grammar: Any) -> Tree:
 
 
 def parsed_python(code: str, type_comments: bool = False) -> ast.Module:
-    """A new tree of Python code, for those who change it.
+    """Parse Python code into a new tree, for callers that change it.
 
     :raises SyntaxError, ValueError, RecursionError, MemoryError, OverflowError: as `ast.parse`.
     """

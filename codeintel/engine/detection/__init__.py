@@ -1,6 +1,6 @@
-"""Telling what language code is written in."""
+"""Detect the language of code."""
 
 from __future__ import annotations
 
 NO_CODE = "text"
-"""What sentences of a natural language are."""
+"""The result for sentences of a natural language."""

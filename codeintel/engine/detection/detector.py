@@ -1,4 +1,4 @@
-"""The detector of languages. See `weigh` for how it tells them."""
+"""Detect languages. See `weigh` for the method."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LANGUAGES = """
     scss solidity sql svelte swift tcl terraform toml typescript vb verilog vhdl vim vue xml
     yaml zig
 """
-# How scores become confidence; measured with benchmarks/language_detection.py.
+# How scores become confidence, measured with benchmarks/language_detection.py.
 _TEMPERATURE = 2.0
 _SAYS_LITTLE = 1.5
 _LINE = 40
@@ -30,7 +30,7 @@ _ALTERNATIVES = 3
 
 
 class GrammarDetector(LanguageDetector):
-    """Looks at a sample of bounded size, without regard to names of files."""
+    """Examines a sample of limited size, and ignores file names."""
 
     name: ClassVar[str] = "grammars"
     preference: ClassVar[int] = 0
@@ -64,8 +64,11 @@ class GrammarDetector(LanguageDetector):
 
 
 def _confidence(weighed: list[Weighed], size: int) -> float:
-    """From 0 to 1: less where another comes close, where little speaks for any, and where the
-    grammar does not understand all. `size` is that of the code in characters."""
+    """Return a confidence from 0 to 1.
+
+    It is lower if another language comes close, if there is little evidence, and if the grammar
+    does not understand everything. `size` is the length of the code in characters.
+    """
     best = weighed[0]
     share = 1 / sum(math.exp((each.score - best.score) / _TEMPERATURE) for each in weighed)
     expected = max(_SAYS_LITTLE, 0.8 * math.sqrt(min(size, _MOST_CHARACTERS) / _LINE))

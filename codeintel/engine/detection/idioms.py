@@ -1,9 +1,9 @@
-"""Idioms that speak for languages: how a function begins, how a line ends.
+"""Score idioms of languages, such as how a function begins or a line ends.
 
-Tables of (needle, pattern, weights): the needle stands in all that the pattern matches, so that
-most patterns need not be tried. In a pattern ^ is the first word of a line. Weights are words apart
-by spaces, a language and a number each. All patterns take linear time: repetitions are bounded, or
-cannot match in two ways.
+Tables of (needle, pattern, weights). Every match of a pattern contains its needle, so most patterns
+need not be tried. In a pattern, ^ is the first word of a line. Weights are words separated by
+spaces: a language and a number each. All patterns take linear time, because repetitions are bounded
+or can match in one way only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LINE_START = re.compile(r"(?:^|(?<=\|))\^")
 
 
 class Idiom(NamedTuple):
-    """What `pattern` matches stands for languages, with weights by name."""
+    """A match of `pattern` is evidence for languages, with weights by name."""
 
     needle: str
     pattern: re.Pattern[str]
@@ -39,7 +39,7 @@ def _idioms(rows: Iterable[tuple[str, str, str]]) -> Iterable[Idiom]:
 
 
 _DEFINITIONS = (
-    # How code names itself, and what it takes from elsewhere.
+    # Declarations of modules, and imports.
     ("import ", r"^import [\w.]{1,80};$", "java 4 d 1"),
     ("import ", r"^import static [\w.*]{1,80};", "java 5"),
     ("import ", r"^import [\w.]{1,80}\.\*;", "java 4"),
@@ -115,7 +115,7 @@ _DEFINITIONS = (
         "c 2 cpp 1.5 csharp 0.5 objc 1",
     ),
     ("#import", r"^\#import ", "objc 5"),
-    # How functions begin.
+    # Beginnings of functions.
     ("def ", r"^(?:async )?def \w+\([^\n]{0,200}\)(?: ?-> ?[^:\n]{1,100})?:$", "python 5"),
     ("def ", r"^(?:async )?def \w+\($", "python 2 scala 1"),
     ("def ", r"^def (?:self\.)?\w+[?!=]?(?:\([^\n:]{0,150}\))?$", "ruby 4 crystal 1"),
@@ -219,7 +219,7 @@ _DEFINITIONS = (
         "c 3 cpp 1.8 java 0.3 csharp 0.3 dart 0.3",
     ),
     ("() {", r"^[\w-]{1,50} ?\(\) ?\{$", "bash 2 javascript 0.5"),
-    # How classes, structures and other types begin.
+    # Beginnings of classes, structures and other types.
     ("class ", r"^class \w+(?:\([^\n)]{0,100}\))?:$", "python 6"),
     (
         "class ",
@@ -328,12 +328,12 @@ IDIOMS = tuple(_idioms((*_DEFINITIONS, *STATEMENTS, *SCRIPTS)))
 
 
 def loudness(count: int) -> float:
-    """What a repetition adds: three times are twice as much as once, and seven the most."""
+    """Return the weight of repetitions: three count twice as much as one, and seven count most."""
     return min(_LOUDEST, math.log2(1 + count))
 
 
 def idiom_scores(bare: str) -> dict[str, float]:
-    """Scores by language of code without the words in comments and strings."""
+    """Return scores by language for code without the words in comments and strings."""
     scores: dict[str, float] = {}
     for idiom in IDIOMS:
         if idiom.needle in bare and (count := len(idiom.pattern.findall(bare))):

@@ -1,4 +1,4 @@
-"""Rows for `idioms`: shells, and languages whose lines look like no others."""
+"""List idioms of shells, and of languages whose lines look unlike others."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SCRIPTS = (
     ),
     ("function ", r"^function [A-Z][a-z]+-\w+", "powershell 7"),
     ("param", r"^param ?\($", "powershell 4"),
-    # Others.
+    # Other languages.
     ("::", r"^\w[\w']* :: ", "haskell 6"),
     ("=", r"^\w+(?: [\w(){}\[\]:_,@]+){1,6} = ", "haskell 1"),
     ("import", r"^import (?:qualified )?[A-Z][\w.]+(?: \(| as | hiding|$)", "haskell 3"),
@@ -97,7 +97,7 @@ SCRIPTS = (
         "groovy 4",
     ),
     ("def ", r"^def \w+ = ", "groovy 3 scala 0.5"),
-    # Less usual ones.
+    # Less common languages.
     (
         "",
         r"^@?(?i:echo off|setlocal|endlocal)\b|^(?i:rem) |^(?i:goto|call) :?\w+$|^(?i:if "

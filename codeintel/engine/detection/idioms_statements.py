@@ -1,4 +1,4 @@
-"""Rows for `idioms`: how values are declared and used, conditions, loops, errors, line ends."""
+"""List idioms of declarations, uses of values, conditions, loops, errors and line ends."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ STATEMENTS = (
         "python 1 ruby 1 julia 0.5",
     ),
     ("print(", r"^print\(", "python 1.5 lua 0.7 swift 0.7 r 0.3 dart 0"),
-    # What everybody calls.
+    # Common calls.
     ("console.", r"\bconsole\.(?:log|error|warn|info)\(", "javascript 4 typescript 4"),
     (".", r"\b(?:document|window|location|localStorage)\.[a-z]", "javascript 3 typescript 2"),
     ("alert(", r"\balert\(", "javascript 2"),
@@ -242,7 +242,7 @@ STATEMENTS = (
     ),
     ("?", r"\)\?;|\)\?\.|\w\?;", "rust 3"),
     ("", r"^(?:Some|Ok|Err|None|Self)\b", "rust 2 scala 0.3"),
-    # How lines end.
+    # Line ends.
     (
         ";",
         r"[\w)\]\"'}+-];$",
@@ -265,7 +265,7 @@ STATEMENTS = (
         "javascript 1 typescript 1 java 1 csharp 0.5 kotlin 0.5 php -1 dart 0.3 scala 0.2",
     ),
     ("this->", r"\bthis->\w", "cpp 2 php 1"),
-    # TypeScript and its like.
+    # TypeScript and similar languages.
     (
         ": ",
         r"\w\??: (?:string|number|boolean|any|void|unknown|never|null|undefined)(?:\[\])?(?:"

@@ -1,5 +1,5 @@
-"""What the detector looks at: a bounded part of the code, and that part without what people wrote
-into comments and strings. All in linear time."""
+"""Take a limited sample of the code, with and without the words in comments and strings, in
+linear time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 HEAD = 6_000
 MIDDLE = 2_000
-"""Characters from the start, and from the middle of what is longer."""
+"""The number of characters from the start, and from the middle of longer code."""
 _LINE = 300
 _LEAST_BARE = 1_000
 _BLANK_LINES = re.compile(r"\n[ \t\n]*\n")
@@ -21,7 +21,7 @@ _DIRECTIVE = (
     r"(?:include|import|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|warning|line"
     r"|region|endregion|nullable|available|selector|using)\b"
 )
-# Where a comment or a string begins; what ends with its line is matched whole.
+# Where a comment or string begins. A match covers the whole of those that end with the line.
 _BEGINNING = re.compile(
     r"(?P<doc>\"\"\"|''')"
     r"|(?P<block>/\*|<!--|--\[\[|^=begin\b|^```|\(\*(?=[ *\n])|\{-(?=[ #\n]))"
@@ -50,9 +50,12 @@ _FILLER = {"double": '""', "single": "''", "tick": "``", "doc": '""""""'}
 
 
 class Sample(NamedTuple):
-    """`text` in lines of bounded length that end with LF; `bare` is that without the words in
-    comments and strings; `comments` counts these by kind. `is_json` says whether all of the code,
-    not only the sample, is an object or an array of JSON."""
+    """A sample of the code.
+
+    `text` has lines of limited length that end with LF. `bare` is the text without the words in
+    comments and strings. `comments` counts these by kind. `is_json` says whether all of the code,
+    beyond the sample, is a JSON object or array.
+    """
 
     text: str
     bare: str
@@ -61,8 +64,11 @@ class Sample(NamedTuple):
 
 
 def take_sample(code: str) -> Sample:
-    """A sample of little more than `HEAD + MIDDLE` characters, cut at the ends of lines. What
-    begins with long comments gives more, since there must be some code in it."""
+    """Take a sample of slightly more than `HEAD + MIDDLE` characters, cut at line ends.
+
+    Code that starts with long comments yields a longer sample, because the sample must contain some
+    code.
+    """
     code = code.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for head in (HEAD, 2 * HEAD, 4 * HEAD):
         text = _BLANK_LINES.sub("\n\n", _part(code, head))
@@ -83,7 +89,7 @@ def _part(code: str, head: int) -> str:
 
 
 def _is_json(code: str) -> bool:
-    """Whether all of the code is an object or array with something in it."""
+    """Return whether all of the code is a JSON object or array that is not empty."""
     code = code.strip()
     if code[:1] + code[-1:] not in {"{}", "[]"}:
         return False
@@ -94,7 +100,7 @@ def _is_json(code: str) -> bool:
 
 
 def _cut(code: str, start: int, size: int) -> str:
-    """A part of the code; it ends with a line if its lines are not too long for that."""
+    """Return a part of the code that ends at a line end, unless its lines are too long."""
     part = code[start : start + size]
     end = part.rfind("\n") + 1
     return part if start + size >= len(code) or end < size // 2 else part[:end]
@@ -110,7 +116,7 @@ def _without_words(text: str) -> tuple[str, Counter[str]]:
             closing = _ENDS[found[0]]
             end = -1 if closing in unclosed else text.find(closing, found.end())
             if end < 0:
-                unclosed.add(closing)  # not looked for again
+                unclosed.add(closing)  # do not search for it again
                 position = found.end()
                 continue
             end += len(closing)

@@ -1,6 +1,6 @@
-"""Languages that are told by the shape of their lines: data, markup, queries, prose.
+"""Score languages that the shape of their lines reveals: data, markup, queries, prose.
 
-The share of the lines that could stand in a language counts, and more lines are surer.
+The score is the share of lines that could belong to the language. More lines make it more certain.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ OF_TEXT: dict[str, Matches] = {
     ),
     "diff": _line(r"diff --git|index [0-9a-f]{6,}|@@ -\d|\+\+\+ |--- |[-+ ]"),
 }
-"""By language, what stands on its lines, comments and strings included."""
+"""The shape of lines by language, including comments and strings."""
 
 OF_BARE: dict[str, Matches] = {
     "toml": _line(
@@ -180,7 +180,7 @@ OF_BARE: dict[str, Matches] = {
         r"\s*\"\",?$",
     ),
 }
-"""By language, what stands on its lines when the words of comments and strings are taken out."""
+"""The shape of lines by language, without the words of comments and strings."""
 
 REQUIRED: dict[str, re.Pattern[str]] = {
     "json": re.compile(
@@ -226,24 +226,27 @@ REQUIRED: dict[str, re.Pattern[str]] = {
     "xml": re.compile(r"</?[A-Za-z]"),
     "html": re.compile(r"</?[A-Za-z]"),
 }
-"""By language, what stands somewhere in it and hardly elsewhere."""
+"""A pattern by language that occurs in it and rarely elsewhere."""
 
 _FULL = 34.0
-"""What a text is worth of which all lines fit."""
+"""The score of a text of which all lines fit."""
 _SURE_LINES = 15
 _WITHOUT_HEADER = 0.4  # `key = "value"` is an assignment in many languages
 
 
 def shape_scores(sample: Sample) -> dict[str, float]:
-    """Scores by language, in the unit of the words' weights; only of those that may be it."""
+    """Return scores by language, in the unit of the words' weights.
+
+    Impossible languages are left out.
+    """
     text, bare = _filled(sample.text), _filled(sample.bare)
     shares = _line_shares(sample, text, bare)
-    if "dockerfile" in shares:  # with shell commands that go on over lines
+    if "dockerfile" in shares:  # join continued lines of shell commands
         whole = _filled(sample.bare.replace("\\\n", " "))
         shares["dockerfile"] = 2 * _share(whole, OF_BARE["dockerfile"]) ** 2
     if "toml" in shares and not TOML_HEADER.search(sample.text):
         shares["toml"] *= _WITHOUT_HEADER
-    if "scss" in shares:  # it has all that CSS has
+    if "scss" in shares:  # SCSS includes CSS
         of_either = OF_BARE["css"], OF_BARE["scss"]
         shares["scss"] = _share(bare, lambda line: any(each(line) for each in of_either)) ** 2
     if shares.get("html", 0) * 3 > shares.get("xml", 0):
@@ -261,7 +264,8 @@ def _line_shares(sample: Sample, text: Sequence[str], bare: Sequence[str]) -> di
     for lines, shapes in ((text, OF_TEXT), (bare, OF_BARE)):
         for language, matches in shapes.items():
             if REQUIRED[language].search(sample.text):
-                power = 1.5 if language == "sql" else 2  # many dialects, many kinds of lines
+                # there are many dialects and kinds of lines
+                power = 1.5 if language == "sql" else 2
                 shares[language] = _share(lines, matches) ** power
     return shares
 
@@ -275,7 +279,10 @@ def _share(lines: Sequence[str], matches: Matches) -> float:
 
 
 def _markdown_share(lines: Sequence[str]) -> float:
-    """Where there are enough marks, sentences and what is fenced belong to it."""
+    """Return the share of lines that fit Markdown.
+
+    Sentences and fenced code count if there are enough marks.
+    """
     marked = good = filled = 0
     fenced = False
     for number, line in enumerate(lines):
@@ -287,7 +294,7 @@ def _markdown_share(lines: Sequence[str]) -> float:
             marked += 2
             good += 1
         elif MARKDOWN_HEADING.match(line):
-            # Above other lines it is a comment of some language.
+            # Directly above other lines, it is a comment in some language.
             alone = number + 1 == len(lines) or not lines[number + 1].strip()
             marked += alone
             good += alone
@@ -300,7 +307,7 @@ def _markdown_share(lines: Sequence[str]) -> float:
 
 
 def _yaml_share(lines: Sequence[str]) -> float:
-    """The share of lines that could stand in YAML, where a block of text counts as its key does."""
+    """Return the share of lines that fit YAML. The lines of a text block count as its key does."""
     good = keys = 0
     block = -1
     for line in lines:

@@ -1,6 +1,8 @@
-"""Weighs what code may be written in. Its first line, tags and comments may say it; words, idioms
-and the shape of lines say what is likely, and the grammars of the likely languages, which of them
-it can be."""
+"""Weigh the possible languages of code.
+
+The first line, tags and comments can name the language. Words, idioms and the shape of lines make
+languages likely. The grammars of the likely languages decide which are possible.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ _HTML = re.compile(
     re.IGNORECASE,
 )
 _HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+\d+", re.MULTILINE)
-# Kinds of comments at the beginnings of lines, by who has them, with a weight.
+# Kinds of comments at line starts, with a weight and the languages that have them.
 _COMMENTS = (
     (("slashes", "/*"), 1.5, "javascript typescript java go php c cpp csharp rust kotlin swift"),
     (("slashes", "/*"), 1.5, "scala dart"),
@@ -37,7 +39,7 @@ _COMMENTS = (
 
 
 def certain_scores(sample: Sample) -> dict[str, float]:
-    """Scores by language, in the unit of the words' weights."""
+    """Return scores by language, in the unit of the words' weights."""
     text = sample.text.lstrip()
     scores: dict[str, float] = {}
     for kinds, weight, languages in _COMMENTS:
@@ -46,7 +48,7 @@ def certain_scores(sample: Sample) -> dict[str, float]:
     for language in _said(sample, text):
         scores[language] = _SURE
     if "<?php" in text or "<?=" in text:
-        scores["php"] = 1.5 * _SURE  # whatever it is put into
+        scores["php"] = 1.5 * _SURE  # regardless of the language around it
     return scores
 
 
@@ -69,17 +71,21 @@ def _said(sample: Sample, text: str) -> list[str]:
 
 
 _PARSED_CHARACTERS = 2_000
-"""Grammars take quadratic time and memory for some texts: at most 0.4 s and 200 MB for these."""
+"""The most characters to parse.
+
+Grammars take quadratic time and memory for some texts: at most 0.4 seconds and 200 MB for this
+length.
+"""
 _MOST_PARSED = 5
 _WORTH_PARSING = 20.0
-"""How far behind the best by its words a language may be for its grammar to be asked."""
+"""The distance from the best score within which a language's grammar is tried."""
 _BEATEN = 8.0
-"""How far behind one that was parsed a language is given up unparsed."""
+"""The distance behind a parsed language from which a language is not parsed any more."""
 _PARSE_SECONDS = 0.25
 _PENALTY = 25.0
-"""What it costs a language if its grammar understands nothing."""
-_PENALTIES = {"sql": 8.0}  # many dialects, one grammar
-# What speaks for a language before the code is seen, in favor of those that are used most.
+"""The penalty for a language whose grammar understands nothing."""
+_PENALTIES = {"sql": 8.0}  # many dialects share one grammar
+# A bonus before the code is seen, for the most common languages.
 _USUAL = {"python": 0.7, "javascript": 0.5, "java": 0.4, "c": 0.3, "cpp": 0.3, "html": 0.3}
 _USUAL["typescript"] = -1.0  # without types it is JavaScript
 _RARE = -0.7
@@ -90,11 +96,11 @@ _RARE_ONES = """
 """
 _RARE_SET = frozenset(_RARE_ONES.split())
 _UNPARSED = 1.5
-"""What it costs a language that its grammar was not asked, or does not exist."""
+"""The penalty for a language whose grammar was not tried or does not exist."""
 
 
 class Weighed(NamedTuple):
-    """A language's score, and the share of the code that its grammar skips, where that is known."""
+    """A language's score, and the share of the code that its grammar skips, if known."""
 
     language: str
     score: float
@@ -112,7 +118,7 @@ class Weigher:
         self._grammars.load()
 
     def weigh(self, code: str) -> list[Weighed]:
-        """All languages for which anything speaks, best first."""
+        """Return all languages with any evidence, best first."""
         sample = take_sample(code)
         scores = sorted(_scores(sample).items(), key=lambda each: (-each[1], each[0]))
         weighed: list[Weighed] = []
@@ -158,19 +164,22 @@ GRAMMARS = frozenset(
         *("rust", "scala", "scss", "sql", "swift", "toml", "typescript"),
     }
 )
-"""Languages whose grammars are asked. YAML's can crash, and Perl's can loop for ever."""
+"""Languages whose grammars are tried.
+
+The grammar of YAML can crash, and that of Perl can loop forever.
+"""
 _VARIANTS = ("tsx",)
-_MAX_STEPS = 200  # of some hundred operations each: real programs take up to about 130
+_MAX_STEPS = 200  # of a few hundred operations each. Real programs take up to about 130
 
 
 class Grammars:
-    """Grammars, loaded when needed."""
+    """Grammars, loaded on demand."""
 
     def __init__(self) -> None:
         self._parsers: dict[str, Parser] = {}
 
     def load(self) -> None:
-        """Load all."""
+        """Load all grammars."""
         for name in (*GRAMMARS, *_VARIANTS):
             self._parser(name)
 
@@ -182,8 +191,11 @@ class Grammars:
         return self._parsers[name]
 
     def errors(self, language: str, code: str, deadline: float) -> float | None:
-        """The share of the code, from 0 to 1, that the language's grammar skips; None if that is
-        not known after many steps, or at the deadline, which is a `time.monotonic()`."""
+        """Return the share of the code, from 0 to 1, that the language's grammar skips.
+
+        Return None if parsing takes too many steps or passes the deadline, a `time.monotonic()`
+        value.
+        """
         if language == "php" and "<?" not in code:
             code = f"<?php\n{code}"
         if language == "typescript" and ("</" in code or "/>" in code):
@@ -205,15 +217,17 @@ def _parse(parser: Parser, data: bytes, deadline: float) -> Node | None:
 
     try:
         tree = parser.parse(lambda offset, _: data[offset:], progress_callback=enough)
-    except ValueError:  # it was told to stop
+    except ValueError:  # the callback stopped the parser
         parser.reset()
         return None
     return tree.root_node
 
 
 def _skipped(root: Node) -> int:
-    """Bytes that stand in errors, without whole phrases that were understood: where the end of a
-    class is cut off, its methods are no errors."""
+    """Return the number of bytes within errors, without complete phrases that were understood.
+
+    If the end of a class is cut off, its methods are no errors.
+    """
     skipped = 0
     stack = [root]
     while stack:

@@ -1,6 +1,7 @@
-"""Words that speak for languages, and how loudly: keywords, and names that everybody uses.
+"""Score words of languages: keywords, and common names.
 
-What many languages share has little weight. A language's words add up, so that the mix decides.
+A word that many languages share has little weight. The words of a language add up, so the mix
+decides.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from codeintel.engine.detection.words_others import OTHERS
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _COMPOUND = re.compile(r"[$@%]?[A-Za-z_]\w*(?:[.-][A-Za-z_]\w*|!|\?)?")
 _SCALE = 0.5
-"""What a word of weight 1 is worth beside an idiom of weight 1."""
+"""The value of a word with weight 1, compared with an idiom of weight 1."""
 
-# Words of prose, which comments and texts are full of: they say little.
+# Common words of prose. Comments and texts are full of them, so they mean little.
 _PROSE = """
     a about all also and any append are array as at base be before begin by call can case cat
     check class close cls collect command common context count data date def default delete
@@ -39,7 +40,7 @@ _MOST_FOR_ENGLISH = 0.7
 
 
 def _by_word() -> dict[str, dict[str, float]]:
-    """Weights by language, by word."""
+    """Return the weights by language for each word."""
     found: dict[str, dict[str, float]] = {}
     for language, by_weight in {**COMMON, **OTHERS}.items():
         for weight, words in by_weight.items():
@@ -345,7 +346,7 @@ WORDS = _by_word()
 
 
 def word_scores(bare: str) -> dict[str, float]:
-    """Scores by language of code without the words in comments and strings."""
+    """Return scores by language for code without the words in comments and strings."""
     counts = Counter(_WORD.findall(bare))
     for compound, count in Counter(_COMPOUND.findall(bare)).items():
         counts.setdefault(compound, count)

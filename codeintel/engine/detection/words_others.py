@@ -1,4 +1,4 @@
-"""Words of other languages, by weight, for `words`."""
+"""List the words of less common languages by weight, for `words`."""
 
 from __future__ import annotations
 

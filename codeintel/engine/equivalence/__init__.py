@@ -1,1 +1,1 @@
-"""Whether new code may stand for the old: checks that no plugin makes, and none can leave out."""
+"""Compare transformed code with its original, in checks that no plugin runs or can skip."""

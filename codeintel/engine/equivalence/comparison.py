@@ -1,4 +1,4 @@
-"""What is compared, and what a comparison says."""
+"""Define what the checks compare and what they return."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from codeintel.contracts import Change, Check, CheckStatus, Equivalence, Promise
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True, tag="comparison"):
-    """New code beside the old, to be checked as far as the code alone tells.
+    """New code beside the original, to be checked by the code alone.
 
-    :param changes: what is said to have been changed.
-    :param losses: what is said not to be there any more.
-    :param equivalence: how they are compared; None where nothing shows that they are equal.
-    :param by_model: whether it was made by what may put in anything, such as a model.
+    :param changes: the changes that the transformation names.
+    :param losses: the losses that the transformation names.
+    :param equivalence: how to compare both sides, or None if no comparison can show equality.
+    :param by_model: whether the author can insert anything, as a model can.
     """
 
     before: str
@@ -29,7 +29,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True, tag="comparison"):
 
     @property
     def is_changed(self) -> bool:
-        """Whether there is anything to show."""
+        """Return whether the code or its language changed."""
         return self.before != self.after or self.language != self.target
 
 
@@ -40,17 +40,17 @@ LEVELS: dict[str, str] = {
     SAME_VALUES: "V2",
     Promise.SAME_INTERFACE: "V3",
 }
-"""The checks that the code alone decides, each with its level."""
+"""The checks that need only the code, each with its level."""
 NAMES = tuple(LEVELS)
-"""In their order."""
+"""The names of these checks, in order."""
 
 
 class Evidence(NamedTuple):
-    """How a check ended, and a sentence about what was compared or why it could not be. The
-    sentence is for people; it may name identifiers and lines, but quotes no values of the code.
+    """The outcome of a check, with a sentence about what was compared or why it could not be.
 
-    `conclusive` marks a check that shows by itself that the result behaves as the original does;
-    `tentative` one whose failure is only a doubt, which a conclusive check may settle.
+    People read the sentence. It may name identifiers and lines but never quotes values from the
+    code. A `conclusive` check proves on its own that the result behaves as the original does. A
+    `tentative` failure is a doubt that a conclusive check can settle.
     """
 
     status: CheckStatus
@@ -59,7 +59,7 @@ class Evidence(NamedTuple):
     tentative: bool = False
 
     def check(self, name: str, level: str) -> Check:
-        """What is told of it."""
+        """Return the check as clients see it."""
         return Check(
             name=name,
             level=level,
@@ -71,15 +71,15 @@ class Evidence(NamedTuple):
 
 
 def passed(text: str, *, conclusive: bool = False) -> Evidence:
-    """The check holds; `conclusive` if that is enough to call the result proven."""
+    """Return a pass. A conclusive pass is enough to call the result proven."""
     return Evidence(CheckStatus.PASSED, text, conclusive)
 
 
 def failed(text: str, *, tentative: bool = False) -> Evidence:
-    """The check does not hold; `tentative` if a conclusive check may settle the doubt."""
+    """Return a failure. A conclusive check can settle a tentative one."""
     return Evidence(CheckStatus.FAILED, text, tentative=tentative)
 
 
 def not_applicable(text: str) -> Evidence:
-    """Nobody can say."""
+    """Return that the check cannot be answered."""
     return Evidence(CheckStatus.NOT_APPLICABLE, text)

@@ -1,4 +1,4 @@
-"""What differs, for people and for `patch`."""
+"""Make unified diffs for people and for `patch`."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ from codeintel.engine.equivalence.comparison import Comparison
 
 MAX_CHARACTERS = 400_000
 MAX_PAIRS = 200_000
-"""Of equal lines, one on each side, among those that differ. To find out which of them belong
-together takes time for each; where there are more, all that differs is replaced as a whole."""
+"""The limit on pairs of equal lines within the part that differs.
+
+Matching takes time for each pair. Beyond the limit, the whole part is replaced.
+"""
 NO_NEWLINE = "\\ No newline at end of file\n"
 _CONTEXT = 3
 _Step = tuple[str, int, int, int, int]
-"""What happens to which lines of the old code, and to which of the new they become."""
+"""A kind of change, and the ranges of lines that it covers in the old and new code."""
 
 
 def unified(comparison: Comparison) -> str:
-    """The unified diff of the code, without names of files that mean anything; empty where nothing
-    differs, and where it would be over 400,000 characters."""
+    """Return the unified diff, with placeholder file names.
+
+    Return an empty string if nothing differs or the diff exceeds 400,000 characters.
+    """
     if comparison.before == comparison.after:
         return ""
     before, after = _lines(comparison.before), _lines(comparison.after)
@@ -32,13 +36,13 @@ def unified(comparison: Comparison) -> str:
 
 
 def _lines(code: str) -> list[str]:
-    """The lines as `patch` knows them: only a line feed ends one."""
+    """Split code into lines as `patch` does: only a line feed ends a line."""
     *lines, last = code.split("\n")
     return [f"{line}\n" for line in lines] + ([last] if last else [])
 
 
 def _steps(before: Sequence[str], after: Sequence[str]) -> Iterator[_Step]:
-    """What is to be done, with some lines of context at both ends."""
+    """Yield the steps from the old to the new lines, with context at both ends."""
     shorter = min(len(before), len(after))
     first = last = 0
     while first < shorter and before[first] == after[first]:
@@ -59,7 +63,7 @@ def _steps(before: Sequence[str], after: Sequence[str]) -> Iterator[_Step]:
 
 
 def _hunks(steps: Iterable[_Step]) -> Iterator[list[_Step]]:
-    """The steps without the middles of long stretches that stay."""
+    """Group the steps into hunks, without the middle of long unchanged stretches."""
     hunk: list[_Step] = []
     for kind, i1, i2, j1, j2 in steps:
         behind = (i1, j1)
@@ -82,12 +86,12 @@ def _written(hunk: list[_Step], before: Sequence[str], after: Sequence[str]) -> 
 
 
 def _extent(start: int, end: int) -> str:
-    """The number of the first line and how many; of none, the number of the line before."""
+    """Return the first line and the count. For an empty range, return the line before it."""
     count = end - start
     return str(start + 1) if count == 1 else f"{start + (count > 0)},{count}"
 
 
 def _ended(lines: Iterable[str]) -> Iterator[str]:
-    """As `diff` writes it: a last line without an end is told."""
+    """Mark a last line without a line feed, as `diff` does."""
     for line in lines:
         yield line if line.endswith("\n") else f"{line}\n{NO_NEWLINE}"

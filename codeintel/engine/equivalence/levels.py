@@ -1,4 +1,4 @@
-"""The checks of a comparison, level by level. Run in a worker process."""
+"""Run the checks of a comparison, level by level, in a worker process."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ _UNREADABLE = "The result does not parse."
 
 
 def compare(comparison: Comparison) -> Iterator[Check]:
-    """Yield the checks that the code alone decides. What does not parse is not
-    compared."""
+    """Yield the checks that need only the code.
+
+    If the result does not parse, the others are not applicable.
+    """
     parses = _parses(comparison)
     yield parses.check(Promise.PARSES, LEVELS[Promise.PARSES])
     if parses.status is CheckStatus.FAILED:
@@ -61,8 +63,11 @@ def _parses(comparison: Comparison) -> Evidence:
 
 
 def _equivalent(comparison: Comparison) -> Evidence:
-    """The comparison that what made the result promises to pass. A rule's result that cannot be
-    compared has failed; a model's may be right although no comparison shows it."""
+    """Run the comparison that the transformation promises to pass.
+
+    A rule's result that cannot be compared has failed. A model's result may be correct even if no
+    comparison proves it.
+    """
     if not comparison.is_changed:
         return passed("Nothing was changed.", conclusive=True)
     if comparison.equivalence is None:
@@ -80,7 +85,7 @@ def _equivalent(comparison: Comparison) -> Evidence:
 
 
 def _same_values(comparison: Comparison, equivalent: Evidence) -> Evidence:
-    """What stands against foreign words where the meaning is not compared."""
+    """Look for inserted content where no comparison showed the same meaning."""
     if equivalent.status is CheckStatus.PASSED:
         return not_applicable("The meaning was compared, and that takes in all values.")
     evidence = behaviour_heuristics.compare(comparison)
@@ -91,7 +96,7 @@ def _same_values(comparison: Comparison, equivalent: Evidence) -> Evidence:
 
 
 _MORE_THAN_PROVABLE = frozenset({Equivalence.NORMAL_FORM, Equivalence.TYPE_REMOVAL})
-"""Comparisons that some of a model's right answers do not pass."""
+"""Comparisons that some correct results of a model do not pass."""
 _EQUIVALENCES: dict[Equivalence, Comparer] = {
     Equivalence.SYNTAX_TREE: python_trees.compare,
     Equivalence.NORMAL_FORM: same_meaning.compare,

@@ -1,4 +1,4 @@
-"""V1: whether code parses, by the reader that its language's users would take."""
+"""Check in V1 that code parses, with the reader that the language's users would take."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from codeintel.engine.equivalence.readable import DIALECTS, GRAMMARS
 from codeintel.engine.syntax import source_of
 
 MARK = "\ufeff"
-"""A byte order mark, which most readers do not know."""
+"""A byte order mark, which most readers do not accept."""
 _DEEPER = 4
 
 
 class UnreadableError(Exception):
-    """The code does not parse; the text says where and why, as in `line 3: ...`."""
+    """The code does not parse. The text says where and why, such as `line 3: ...`."""
 
 
 def parse(code: str, language: str) -> None:
     """Read code to its end.
 
-    :raises UnreadableError: if it does not parse.
+    :raises UnreadableError: if the code does not parse.
     :raises LookupError: if there is no reader for the language.
     """
     code = code.removeprefix(MARK)
@@ -46,22 +46,22 @@ def parse(code: str, language: str) -> None:
 
 
 def preload() -> None:
-    """Load what the usual languages need, before workers are forked."""
+    """Load the grammars of common languages before workers are forked."""
     for grammar in ("javascript", "typescript", "java", "go", "csharp", "php", "ruby", "rust"):
         get_language(grammar)
 
 
 def _python(code: str) -> None:
-    if code.startswith(MARK):  # a second one, which the reading of sources would forgive
+    if code.startswith(MARK):  # a second mark, which reading sources would forgive
         raise UnreadableError("line 1: invalid non-printable character U+FEFF")
     limit = sys.getrecursionlimit()
     try:
         tree = source_of(code).python()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            # The compiler reads a tree only up to this limit, but the parser makes deeper ones.
+            # The compiler reads trees only up to this limit, but the parser builds deeper ones.
             sys.setrecursionlimit(limit * _DEEPER)
-            # More than the parser alone refuses, such as `return` outside a function.
+            # The compiler rejects more than the parser, such as `return` outside a function.
             compile(tree, "<code>", "exec", dont_inherit=True)
     except SyntaxError as error:
         raise UnreadableError(f"line {error.lineno or 1}: {error.msg}") from None
@@ -86,7 +86,8 @@ def _yaml(code: str) -> None:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     anchors: set[str] = set()
     try:
-        # Events only: to compose nodes the C library calls itself, as deep as the code is nested.
+        # Read events only: to compose nodes, the C library recurses as deeply as the code is
+        # nested.
         for event in yaml.parse(code, Loader=loader):
             anchor = getattr(event, "anchor", None)
             if isinstance(event, yaml.DocumentStartEvent):
@@ -121,7 +122,7 @@ _READERS: dict[str, Callable[[str], None]] = {
 
 
 def _sql(code: str, dialect: str) -> None:
-    logging.getLogger("sqlglot").disabled = True  # it warns with the code's own text
+    logging.getLogger("sqlglot").disabled = True  # it logs warnings that quote the code
     try:
         statements = Dialect.get_or_raise(dialect).parse(code)
     except SqlglotError:
@@ -133,7 +134,7 @@ def _sql(code: str, dialect: str) -> None:
 
 
 def _tree(code: str, language: str) -> None:
-    # Of files that are sent without a name nobody knows whether they have JSX.
+    # Files that come without a name may or may not contain JSX.
     grammars = ("typescript", "tsx") if language == "typescript" else (language,)
     source = source_of(code)
     roots = [source.root(grammar) for grammar in grammars]
@@ -143,7 +144,7 @@ def _tree(code: str, language: str) -> None:
 
 
 def _first_error(root: Node) -> Node:
-    """The innermost node in which the first error lies."""
+    """Return the innermost node that contains the first error."""
     node = root
     while True:
         child = next((each for each in node.children if each.has_error), None)

@@ -1,4 +1,4 @@
-"""Python as trees, with comments: V2 for code that only gets docstrings."""
+"""Compare Python syntax trees and comments in V2, for code that only gets docstrings."""
 
 from __future__ import annotations
 
@@ -25,16 +25,18 @@ _Pairs = list[tuple[Any, Any]]
 
 
 class _DifferError(Exception):
-    """Two trees differ; the text says where."""
+    """Two trees differ. The text says where."""
 
 
 def compare(comparison: Comparison) -> Evidence:
-    """Compare the trees of two pieces of Python, which may differ in positions, and in docstrings
-    that the first lacks. No comment may be gone."""
+    """Compare the trees of two Python programs.
+
+    They may differ in positions and in docstrings that the original lacks. No comment may vanish.
+    """
     if comparison.language != "python" or comparison.target != "python":
         return not_applicable("Syntax trees are compared for Python only.")
     before, after = read(comparison.before, True), read(comparison.after, True)
-    if before is None or after is None:  # type comments that are none are comments
+    if before is None or after is None:  # invalid type comments are plain comments
         before, after = read(comparison.before), read(comparison.after)
     if before is None:
         unread = "The original cannot be read as Python, so nothing can be compared."
@@ -57,7 +59,7 @@ def compare(comparison: Comparison) -> Evidence:
 
 
 def read(code: str, type_comments: bool = False) -> ast.Module | None:
-    """The tree of Python code; None if it does not parse, or is nested too deeply."""
+    """Parse Python code. Return None if it is invalid or nested too deeply."""
     try:
         return source_of(code).python(type_comments=type_comments)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
@@ -65,7 +67,7 @@ def read(code: str, type_comments: bool = False) -> ast.Module | None:
 
 
 def _compared(before: ast.AST, after: ast.AST) -> tuple[int, int]:
-    """How many nodes were compared, and how many docstrings were added.
+    """Return the number of compared nodes and of added docstrings.
 
     :raises _DifferError: if anything else differs.
     """
@@ -85,7 +87,7 @@ def _compared(before: ast.AST, after: ast.AST) -> tuple[int, int]:
 
 
 def _adds_docstring(one: ast.AST, other: ast.AST) -> bool:
-    """Whether the second has a docstring that the first lacks."""
+    """Return whether the second node has a docstring and the first does not."""
     return (
         isinstance(one, _DOCUMENTED)
         and isinstance(other, _DOCUMENTED)
@@ -96,7 +98,7 @@ def _adds_docstring(one: ast.AST, other: ast.AST) -> bool:
 
 
 def is_docstring(body: list[ast.stmt]) -> bool:
-    """Whether a body begins with a docstring."""
+    """Return whether a body starts with a docstring."""
     first = body[0] if body else None
     return (
         isinstance(first, ast.Expr)
@@ -106,9 +108,9 @@ def is_docstring(body: list[ast.stmt]) -> bool:
 
 
 def _fields(one: ast.AST, other: ast.AST, without_first: bool = False) -> Iterator[tuple[Any, Any]]:
-    """The pairs of nodes within two nodes of one type.
+    """Yield the pairs of child nodes within two nodes of one type.
 
-    :raises _DifferError: if they differ in anything that is no node.
+    :raises _DifferError: if anything other than nodes differs.
     """
     for field in one._fields if not isinstance(one, ast.TypeIgnore) else ("tag",):
         left, right = getattr(one, field, None), getattr(other, field, None)
@@ -125,7 +127,7 @@ def _fields(one: ast.AST, other: ast.AST, without_first: bool = False) -> Iterat
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether two values are the same: `1` and `1.0` are not, nor are `0.0` and `-0.0`."""
+    """Return whether two values are equal. `1` and `1.0` differ, and so do `0.0` and `-0.0`."""
     if type(one) is not type(other):
         return False
     if isinstance(one, float | complex):  # `nan` is no literal
@@ -153,16 +155,16 @@ _LAST_LINE_OF_CODING = 2
 
 
 class UnreadableCommentsError(Exception):
-    """The code cannot be taken apart into tokens."""
+    """The code cannot be split into tokens."""
 
 
 def missing(comparison: Comparison) -> str:
-    """What to say of comments that are gone, or of a new one that gives the file another encoding;
-    empty if neither is so.
+    """Describe missing comments, or a new comment that changes the file's encoding.
 
-    They may be moved, put in one line, or given other space. Of those that are for tools, a rule
-    that removes just these may leave some out: what silences nothing, and the encoding that every
-    file has.
+    Return an empty string if there are none.
+
+    Comments may move, be joined on one line, or get other whitespace. A rule that removes unused
+    suppressions or a declaration of the default encoding may remove just these.
     """
     if has_other_encoding(comparison):
         return "The result declares another encoding of the file."
@@ -187,13 +189,13 @@ def missing(comparison: Comparison) -> str:
 
 
 def has_other_encoding(comparison: Comparison) -> bool:
-    """Whether a comment of the result has Python read the file in another encoding."""
+    """Return whether a comment of the result makes Python read the file in another encoding."""
     before = _encoding(comparison.before) if comparison.language == "python" else _UTF_8
     return _encoding(comparison.after) not in (_UTF_8, before)
 
 
 def _encoding(code: str) -> str:
-    """The encoding that a comment in the first two lines declares."""
+    """Return the encoding that a comment in the first two lines declares."""
     lines = code.removeprefix("\ufeff").splitlines()[:_LAST_LINE_OF_CODING]
     for line in lines:
         declared = _DECLARED.match(line)
@@ -208,7 +210,7 @@ def _encoding(code: str) -> str:
 
 
 def _taken(part: str, left: Counter[str]) -> bool:
-    """Take one of what there is."""
+    """Take one copy of a comment from `left`. Return whether there was one."""
     if not left[part]:
         return False
     left[part] -= 1
@@ -224,9 +226,9 @@ def _may_go(part: str, line: int, rules: Collection[str]) -> bool:
 
 
 def _comments(code: str) -> list[tuple[int, list[str]]]:
-    """The line and the parts of each comment: what stands behind each `#`, without outer space.
+    """Return the line and the parts of each comment: the text after each `#`, stripped.
 
-    :raises UnreadableCommentsError: for what has no tokens.
+    :raises UnreadableCommentsError: if the code cannot be split into tokens.
     """
     read = io.StringIO(code.removeprefix("\ufeff"), newline=None).readline
     try:
@@ -244,19 +246,20 @@ _FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
 
 
 def text_of(node: ast.AST) -> str:
-    """The text, without places and without what a program does not see."""
+    """Return a tree as text, without positions and without fields that do not affect the
+    program."""
     pieces: list[str] = []
     _write(node, pieces)
     return "".join(pieces)
 
 
 def same(one: ast.AST, other: ast.AST) -> bool:
-    """Whether two trees are equal."""
+    """Return whether two trees are equal."""
     return type(one) is type(other) and text_of(one) == text_of(other)
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, as a short way to write down many."""
+    """Split a text into words, to write down long lists."""
     return text.split()
 
 
@@ -280,8 +283,8 @@ def _write(node: ast.AST, pieces: list[str]) -> None:
                 pieces.append(",")
             pieces.append("]")
         else:
-            # The type as well: 1, 1.0 and True are not the same. Long numbers are not written in
-            # decimals, which takes long, and which Python refuses.
+            # Include the type, because 1, 1.0 and True differ. Long numbers are hexadecimal,
+            # because decimal conversion is slow and Python rejects it.
             written = f"{value:x}" if type(value) is int else repr(value)
             pieces.append(f"{type(value).__name__}:{written}")
         pieces.append(",")

@@ -1,6 +1,6 @@
-"""Which languages can be read, and how what a model wrote in them is compared.
+"""List the languages that can be read, and choose how to compare a model's results.
 
-Loads none of the readers: servers ask, too.
+This module loads no readers, because servers import it, too.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ DIALECTS = {
     "mariadb": "mysql",
     "sparksql": "spark",
 }
-"""sqlglot's names of the dialects of SQL, by canonical language."""
+"""sqlglot's name of each SQL dialect, by canonical language."""
 FORMATS = frozenset({"json", "yaml", "toml"})
-"""Of data."""
+"""Data formats."""
 GRAMMARS = frozenset(
     {
         *("bash", "c", "cpp", "csharp", "css", "go", "html", "java", "javascript", "kotlin", "lua"),
         *("php", "ruby", "rust", "scala", "swift", "typescript", "tsx", "xml"),
     }
 )
-"""What is read by a grammar alone."""
+"""Languages that are read by a grammar only."""
 
 
 def can_parse(language: str) -> bool:
-    """Whether there is a reader for a language."""
+    """Return whether there is a reader for a language."""
     return language == "python" or any(language in each for each in (FORMATS, DIALECTS, GRAMMARS))
 
 
@@ -41,8 +41,11 @@ _FOLLOWED = frozenset({"javascript", "typescript", "tsx"})
 
 
 def expected_equivalence(task: TransformTask) -> Equivalence | None:
-    """The comparison that every right answer passes; for Python, JavaScript and TypeScript one that
-    some pass. None where no comparison can show that an answer is right."""
+    """Return the comparison that every correct result passes.
+
+    For Python, JavaScript and TypeScript, only some correct results pass. Return None if no
+    comparison can show that a result is correct.
+    """
     both = {task.language, task.target}
     if both <= FORMATS:
         return Equivalence.DATA_MODEL

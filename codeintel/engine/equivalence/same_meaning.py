@@ -1,4 +1,4 @@
-"""V2 for programs: whether a result means the same, by the normal form or by the paths."""
+"""Compare programs in V2 by their normal form or by their paths."""
 
 from __future__ import annotations
 
@@ -42,8 +42,11 @@ _TAKEN_BY_PATHS = (
 
 
 def compare(comparison: Comparison) -> Evidence:
-    """Compare. What a model wrote is also shown to be the same by the paths through its functions,
-    and its comments may differ: they are not what a program does."""
+    """Compare two programs.
+
+    A model's result can also be proven by the paths through its functions. Its comments may differ,
+    because they do not affect the program.
+    """
     if comparison.language in javascript_paths.LANGUAGES:
         return javascript_paths.compare(comparison)
     if comparison.language != "python" or comparison.target != "python":
@@ -66,7 +69,7 @@ _TOO_DEEP = "is nested too deeply to be brought into normal form"
 
 
 def _read(code: str) -> Walked | str:
-    """A program in normal form, or what to say of one that has none."""
+    """Return the normal form of a program, or a phrase that says why there is none."""
     try:
         return walked(code)
     except TooDeepError:
@@ -76,13 +79,13 @@ def _read(code: str) -> Walked | str:
 
 
 def _incomparable(why: str, comparison: Comparison) -> Evidence:
-    """Where there is nothing to compare, what was changed is not proven."""
+    """Return that nothing can be compared. A changed result then fails."""
     said = f"{why}, so nothing can be compared."
     return failed(said) if comparison.before != comparison.after else not_applicable(said)
 
 
 def _by_steps(old: Walked, new: Walked, comparison: Comparison) -> Evidence:
-    """Whether both have the same normal form, and no comment is gone."""
+    """Compare the normal forms, and check that no comment vanished."""
     before, after = form_of(old), form_of(new)
     different = before.differences(after)
     if different:
@@ -99,7 +102,7 @@ def _by_steps(old: Walked, new: Walked, comparison: Comparison) -> Evidence:
 
 
 def _by_paths(old: Walked, new: Walked, comparison: Comparison) -> Evidence | None:
-    """Whether all functions do the same on each of their paths; None if that cannot be said."""
+    """Compare all functions path by path, or return None if they cannot be compared."""
     try:
         different = programs.differences(old, new)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

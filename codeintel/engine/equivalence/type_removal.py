@@ -1,4 +1,4 @@
-"""V2 for TypeScript to JavaScript: the same tokens but for those of types."""
+"""Compare TypeScript with JavaScript in V2: equal tokens, except those of types."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from codeintel.engine.syntax import source_of
 
 
 def compare(comparison: Comparison) -> Evidence:
-    """Compare the tokens that stay, one by one, and how they hang together."""
+    """Compare the remaining tokens and their structure one by one."""
     if (comparison.language, comparison.target) != ("typescript", "javascript"):
         return not_applicable("This is not TypeScript that became JavaScript.")
     try:
@@ -68,8 +68,8 @@ _BLOCKS = frozenset({"program", "statement_block", "switch_case", "switch_defaul
 
 
 class Word(NamedTuple):
-    """A token: its text, its line, and the innermost construct that it and the token before it
-    stand in."""
+    """A token with its text, its line, and the innermost construct that contains this token and
+    the one before."""
 
     text: bytes
     line: int
@@ -78,7 +78,7 @@ class Word(NamedTuple):
 
 @dataclass
 class Words:
-    """The tokens that stay, the comments, and how many tokens there were."""
+    """The remaining tokens, the comments, and the number of all tokens."""
 
     words: list[Word] = field(default_factory=list)
     comments: list[bytes] = field(default_factory=list)
@@ -86,16 +86,16 @@ class Words:
 
 
 def javascript_words(code: str) -> Words | None:
-    """The tokens of JavaScript, or None for what is none."""
+    """Return the tokens of JavaScript, or None if it has syntax errors."""
     data = code.removeprefix(_MARK).encode()
     root = source_of(data).root("javascript")
     return None if root.has_error else _words(root, is_typed=False)
 
 
 def typescript_words(code: str) -> Words | None:
-    """The tokens of TypeScript that are not types', or None for what cannot be read.
+    """Return the tokens of TypeScript without types, or None if it cannot be read.
 
-    :raises MoreThanTypesError: for what cannot be left out.
+    :raises MoreThanTypesError: for constructs that cannot be removed.
     """
     data = code.removeprefix(_MARK).encode()
     without_tags, tags = without_tag_types(data)
@@ -113,8 +113,11 @@ def _spaces(found: re.Match[bytes]) -> bytes:
 
 
 def _only_separates(node: Node) -> bool:
-    """Whether it is a separator that may be there or not. In the head of a loop, between elements
-    that may be missing, and where it is a statement that something else needs, it counts."""
+    """Return whether a node is an optional separator.
+
+    It counts in the head of a loop, between elements that may be missing, and as a required empty
+    statement.
+    """
     outer = node.parent
     if node.is_named or node.type not in _SEPARATORS or outer is None:
         return False
@@ -127,7 +130,7 @@ def _only_separates(node: Node) -> bool:
 
 
 def _words(root: Node, *, is_typed: bool) -> Words:
-    """Walk through the leaves; what only separates is no token here."""
+    """Collect the leaves. Optional separators are no tokens."""
     found = Words()
     frames: list[str] = []
     low = 0
@@ -164,7 +167,7 @@ Stretch = tuple[int, int]
 
 
 class MoreThanTypesError(Exception):
-    """There is something that a program has when it runs, and that JavaScript has not."""
+    """The code has constructs that exist at run time and that JavaScript lacks."""
 
 
 def _listed(text: str) -> frozenset[str]:
@@ -195,19 +198,19 @@ _TRANSPARENT = frozenset(
 
 
 def name_of(node: Node) -> str:
-    """What JavaScript's grammar calls a construct."""
+    """Return the name of a construct in JavaScript's grammar."""
     return _NAMES.get(node.type, node.type)
 
 
 def is_transparent(node: Node) -> bool:
-    """Whether a construct is not there without its types."""
+    """Return whether a construct vanishes with its types."""
     return node.type in _TRANSPARENT or node.type == "type_assertion"
 
 
 def erased(node: Node) -> Iterator[Stretch]:
-    """The bytes of a construct that are types'.
+    """Yield the byte ranges of a construct that belong to types.
 
-    :raises MoreThanTypesError: if it is no type, and nothing that JavaScript has.
+    :raises MoreThanTypesError: for constructs that are no types and that JavaScript lacks.
     """
     kind = node.type
     if kind in _TYPES or _is_statement_of_types(node) or _is_declared_only(node):
@@ -224,7 +227,7 @@ def erased(node: Node) -> Iterator[Stretch]:
 
 
 def _mark(node: Node) -> Iterator[Stretch]:
-    """`?` and `!` that say something about a name or a value, and are no operators."""
+    """Yield `?` and `!` where they mark a name or a value and are no operators."""
     parent = node.parent
     if parent is None or parent.type in ("ternary_expression", "unary_expression"):
         return
@@ -253,7 +256,7 @@ def _is_statement_of_types(node: Node) -> bool:
 
 
 def _holds_types_only(node: Node) -> bool:
-    """Whether a namespace is nothing when the program runs."""
+    """Return whether a namespace holds nothing at run time."""
     body = node.child_by_field_name("body")
     return body is None or all(
         each.type in ("{", "}", ";", "comment", "empty_statement")
@@ -264,7 +267,7 @@ def _holds_types_only(node: Node) -> bool:
 
 
 def _is_declared_only(node: Node) -> bool:
-    """A member or name that is declared or named as a type, or the type of `this`."""
+    """Return whether a node only declares a member or name for types, or is the type of `this`."""
     children = node.children
     if node.type == "public_field_definition":
         return any(each.type in ("abstract", "declare") for each in children)
@@ -275,7 +278,7 @@ def _is_declared_only(node: Node) -> bool:
 
 
 def _end_of_type(node: Node) -> int:
-    """Where the type behind `as` ends: `.Name`, `[0]`, `| null` and `& Other` belong to it."""
+    """Return the end of the type after `as`, including `.Name`, `[0]`, `| null` and `& Other`."""
     while (outer := node.parent) is not None and outer.children[0] == node:
         joined = outer.children[1].type if len(outer.children) > 1 else ""
         if joined not in (".", "[", "|", "&", "type_arguments"):
@@ -289,20 +292,23 @@ _REACH = 2_000
 
 
 def typescript_tree(code: bytes) -> Node:
-    """The tree, without or with JSX."""
+    """Parse TypeScript, without or with JSX."""
     source = source_of(code)
     root = source.root("typescript")
     return source.root("tsx") if root.has_error else root
 
 
 def without_tag_types(code: bytes) -> tuple[bytes, int]:
-    """The code without types of tagged templates, which the grammars cannot read, and how many
-    there were. A tag's type stands between a name and a template that is called with it."""
+    """Blank out the types of tagged templates, which the grammars cannot read, and return their
+    number.
+
+    Such a type is between a name and the template that calls it.
+    """
     found = [
         (_opening(code, each.end() - 1), each.end() - 1)
         for each in re.finditer(rb"(?<![=])>(`)", code)
     ]
-    for _ in range(_ROUNDS):  # each reads the whole code: what is no type shows all at once
+    for _ in range(_ROUNDS):  # each round reads the whole code, which shows all non-types at once
         if not found:
             break
         tried = bytearray(code)
@@ -317,7 +323,7 @@ def without_tag_types(code: bytes) -> tuple[bytes, int]:
 
 
 def _opening(code: bytes, tick: int) -> int:
-    """Where the bracket opens that closes before a template."""
+    """Return the position of the bracket that closes before a template."""
     depth, at = 0, tick
     while at > max(0, tick - _REACH):
         at -= 1

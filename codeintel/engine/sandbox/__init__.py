@@ -1,14 +1,13 @@
-"""Running the original and the result side by side, in a sandbox that the kernel holds shut.
+"""Run the original and the result side by side, in a sandbox that the kernel isolates.
 
-Nothing here runs unless an operator asks for it (`CODEINTEL_EXECUTION=bubblewrap`), and nothing
-runs outside of the sandbox: where a probe finds a way out, nothing is run at all. `behaviour`
-compares two programs, `inside` is all that is visible in a sandbox besides Python itself, and
-`records.SandboxHost` is what this package asks of the program that starts sandboxes:
-:mod:`codeintel.platform.sandbox`.
+Nothing here runs unless an operator sets `CODEINTEL_EXECUTION=bubblewrap`, and nothing runs outside
+the sandbox. If a probe escapes, no code runs at all. `behaviour` compares two programs. `inside` is
+all that a sandbox sees besides Python itself. `records.SandboxHost` is the interface to the program
+that starts sandboxes: :mod:`codeintel.platform.sandbox`.
 
-The sandboxes are started by the server, through gevent, and not by a worker process: a worker may
-use 1 GiB and has its file limits and its niceness, all of which a sandbox would inherit, what it
-starts is killed with its job only as far as the zygote knows it, and it exists to parse code, so it
-is the wrong process to be trusted with starting others. Nothing of the code is looked at in the
-server: it passes the code on, and gets back names and digests.
+The server starts the sandboxes, through gevent, and not a worker process. A sandbox would inherit a
+worker's limits: 1 GiB of memory, file limits and niceness. Processes that a worker starts are only
+killed with its job if the zygote knows them. A worker also parses hostile code, so it must not be
+trusted to start other processes. The server never inspects the code: it passes the code on and
+receives names and digests.
 """

@@ -1,5 +1,7 @@
-"""Whether a result does what the original does (both are called with the same values), and whether
-it uses what could detect a sandbox or reach what runs it."""
+"""Compare the behavior of original and result, which are called with the same values.
+
+Reject results that use anything that could detect the sandbox or reach its harness.
+"""
 
 from __future__ import annotations
 
@@ -42,10 +44,10 @@ _MAX_NAMED = 3
 
 
 def reaches_out(before: str, after: str) -> str:
-    """The modules and names of that kind that a result uses and the original does not, for a
-    sentence; empty where there are none.
+    """Return the suspicious modules and names that only the result uses, for a sentence, or an
+    empty string.
 
-    What runs a program is in the same process, so a program that looks for it could find it.
+    The harness runs in the same process, so a program that searches for it could find it.
     """
     new = _used(after) - _used(before) - _USUAL
     return ", ".join(f"`{each}`" for each in sorted(new)[:_MAX_NAMED])
@@ -57,30 +59,32 @@ def _used(code: str) -> set[str]:
 
 
 ORIGINAL_SECONDS = 7.0
-"""For running the original twice, or more often where it ends the process."""
+"""The time for running the original twice, or more often if it ends the process, in seconds."""
 RESULT_SECONDS = 5.0
 ALL_SECONDS = 45.0
-"""For one original and all results that it is compared with."""
+"""The time for one original and all results that are compared with it, in seconds."""
 _ATTEMPTS = 3
 _ATTEMPT_SECONDS = 3.8
 _FIRST = {"seconds": 0.25, "load": 1.0, "budget": 1.2}
 _RESULT = {"seconds": 1.0, "load": 1.5, "budget": 1.9}
 _SECOND = {"seconds": 1.0, "load": 1.5, "budget": 2.5}
-"""How long a call, what runs when a module is loaded, and all calls together may take; the last in
-processor time, or twice that on the wall. The original has less time at first than the result, so
-that a busy machine makes no difference between them."""
+"""The time limits in seconds: per call, for loading the module, and for all calls together.
+
+The last one is processor time, or twice as much wall time. The original's first run gets less time
+than the result, so that a busy machine makes no difference between them.
+"""
 
 
 class _CannotBeRunError(Exception):
-    """The original cannot be run, for the reason that the text tells."""
+    """The original cannot be run. The text says why."""
 
 
 class Behaviour:
-    """How an original behaves, to compare results with it.
+    """The behavior of an original, to compare results with.
 
-    It is run before the result, to find values that run all branches of what was changed, and once
-    more after it, with sets in another order: what differs then is left to chance and is not
-    compared. The result may add values, for its own branches.
+    The original runs first, to find values that reach all branches of the changed code. After the
+    result it runs again, with sets in another order. What differs between these runs depends on
+    chance and is not compared. The result may add values for its own branches.
     """
 
     def __init__(self, sandbox: SandboxHost, account_id: str, code: str) -> None:
@@ -90,11 +94,11 @@ class Behaviour:
         self._seed = hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()
         self._refusal = ""
         self._spent = 0.0
-        """Seconds in the sandbox; waiting for a place in it is not counted."""
+        """Seconds spent in the sandbox, without waiting for a free one."""
         self._has_failed = False
 
     def compare(self, code: str) -> Evidence:
-        """Run a result, if the original can be run at all, and compare."""
+        """Run a result and compare it, if the original can be run."""
         if code == self._code:
             return passed("Nothing was changed.")
         if self._spent > ALL_SECONDS:
@@ -130,13 +134,13 @@ class Behaviour:
         second = self._second(code, plan, end)
         evidence = compared(first, second, result, reaching=reaches_out(self._code, code))
         if evidence.status is CheckStatus.FAILED and result.plan:
-            # Calls that were added have been made once: is what they do always the same?
+            # The added calls have run once. Find out whether they always do the same.
             third = self._second(code, plan, self._spent + _ATTEMPT_SECONDS, hash_seed=2)
             evidence = compared(third, second, result, reaching=reaches_out(self._code, code))
         return evidence
 
     def _first(self, other: str, end: float) -> Record:
-        """The run of the original that makes the plan."""
+        """Run the original and make the plan of calls."""
         skipped: list[str] = []
         try:
             for _ in range(_ATTEMPTS):
@@ -154,7 +158,7 @@ class Behaviour:
     def _second(
         self, other: str, plan: list[dict[str, Any]], end: float, hash_seed: int = 1
     ) -> Record:
-        """The run of the original that repeats it."""
+        """Run the original again with the same plan."""
         left = max(end - self._spent, 0.5)
         try:
             second = self._run(self._code, other, plan, left, _SECOND, hash_seed=hash_seed)
@@ -192,7 +196,10 @@ class Behaviour:
 
 
 def _refuse(record: Record) -> None:
-    """:raises _CannotBeRunError: if the original did not get to its end."""
+    """Check that the original ran to its end.
+
+    :raises _CannotBeRunError: if it did not.
+    """
     if record.load is None:
         raise _CannotBeRunError(
             "The original ended the process, or did not end, when it was loaded."

@@ -1,4 +1,5 @@
-"""The command that starts Python in a sandbox of bubblewrap's, and what can be seen in there."""
+"""Build the command that starts Python in a bubblewrap sandbox, and choose what the sandbox
+sees."""
 
 from __future__ import annotations
 
@@ -13,24 +14,25 @@ _INSIDE = Path(__file__).parent / "inside"
 _TEMPORARY_BYTES = 4 * 1024 * 1024
 _USER = "65534"
 _ZONE = "XST5XDT,M3.2.0,M11.1.0"
-"""A time zone that is not UTC and has a summer time: who forgets a zone is found out."""
+"""A time zone other than UTC with daylight saving time, which reveals code that ignores time
+zones."""
 _SYSTEM = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib32", "/lib64")
 _FILES = ("/etc/ld.so.cache", "/usr/share/zoneinfo")
 _START = "import sys; sys.path.append('/inside'); from harness.main import main; main()"
 
 
 def found() -> str | None:
-    """The path of bubblewrap, if it is installed."""
+    """Return the path of bubblewrap, or None if it is not installed."""
     return shutil.which("bwrap", path="/usr/bin:/usr/local/bin:/bin")
 
 
 def command(program: str, filter_descriptor: int, hash_seed: int) -> list[str]:
-    """The command line.
+    """Return the command line.
 
-    Everything is taken away first: namespaces, capabilities, environment, terminal. Then comes what
-    Python needs, to be read only. There are no devices, no `/proc` and no home.
+    The command first removes everything: namespaces, capabilities, environment, terminal. Then it
+    binds what Python needs, read-only. There are no devices, no `/proc` and no home directory.
 
-    :param filter_descriptor: where the filter of system calls is read from.
+    :param filter_descriptor: the descriptor from which the system call filter is read.
     :param hash_seed: decides the order of sets.
     """
     return [
@@ -49,7 +51,7 @@ def command(program: str, filter_descriptor: int, hash_seed: int) -> list[str]:
 
 
 def _interpreter() -> Path:
-    """The interpreter itself, not the link of a virtual environment."""
+    """Return the interpreter itself instead of a virtual environment's link."""
     base: str = getattr(sys, "_base_executable", sys.executable)
     return Path(base).resolve()
 
@@ -70,12 +72,12 @@ def _binds() -> Iterator[str]:
             bound.append(path)
     for name in ("site-packages", "dist-packages"):
         packages = Path(sysconfig.get_path("stdlib")) / name
-        if packages.is_dir():  # this project is in there, perhaps
+        if packages.is_dir():  # this project may be installed there
             yield from ("--tmpfs", str(packages), "--remount-ro", str(packages))
 
 
 def _python() -> Iterator[Path]:
-    """The interpreter, its library, and the shared libraries that both are linked to."""
+    """Yield the interpreter, its library, and the shared libraries of both."""
     yield _interpreter()
     base = Path(sys.base_prefix)
     if str(base) not in ("/usr", "/usr/local"):

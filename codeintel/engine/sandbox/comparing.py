@@ -1,4 +1,4 @@
-"""Two runs of an original beside one of a result: do they differ, and do they prove anything?"""
+"""Compare two runs of an original with one of a result: do they differ, and are they a proof?"""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from codeintel.engine.sandbox.records import COMPARABLE, RAISED, VALUE, Coverage
 
 _MAX_MISSING = 3
 _UNSETTLED = "exchange"
-"""What is missing of this sort is not a place: its name tells what no number of calls settles."""
+"""Missing goals of this sort are no places.
+
+Their name is a difference that no number of calls settles.
+"""
 _WAYS = {
     "kept_results": "which results are kept for later calls",
     "queue_ends": "the end from which values are taken",
@@ -25,7 +28,7 @@ _WAYS = {
     "generator": "when a function begins to run: only one is a generator",
     "dict_display": "how dictionaries are merged",
 }
-"""Names of `inside.coverage.beyond` and `.differences` as words. Others are names of operations."""
+"""Names from `inside.coverage.beyond` and `.differences`, in words. Other names are operations."""
 _SORTS = {
     "line": "a line",
     "branch": "a branch",
@@ -40,7 +43,8 @@ _SORTS = {
 
 
 def doubts(first: Record, second: Record, result: Record) -> list[str]:
-    """Why the runs prove nothing: parts of sentences. Empty where they do.
+    """Return the reasons why the runs prove nothing, as parts of sentences, or nothing if they
+    prove equality.
 
     :param second: the run of the original with all calls.
     """
@@ -76,7 +80,8 @@ def doubts(first: Record, second: Record, result: Record) -> list[str]:
 
 
 def _is_short(name: str, second: Record, result: Record) -> bool:
-    """Whether one side has made calls that the other has not, or that cannot be compared."""
+    """Return whether one side made calls that the other side did not make or that cannot be
+    compared."""
     one, other = second.outcomes.get(name, {}), result.outcomes.get(name, {})
     telling = set(result.telling.get(name, ()))
     first = result.added.get(name, max(one, default=0) + 1)
@@ -101,7 +106,7 @@ def _missing(coverage: Coverage) -> str:
 
 
 def reached(second: Record, result: Record) -> str:
-    """A sentence on what was reached on both sides."""
+    """Return a sentence about the lines, branches and boundaries that both sides reached."""
     sides = []
     for name, record in (("original", second), ("result", result)):
         counts = record.coverage.counts if record.coverage is not None else {}
@@ -119,9 +124,9 @@ def reached(second: Record, result: Record) -> str:
 Outcomes = dict[int, Outcome]
 _MAX_NAMED = 5
 _MANY_CALLS = 48
-"""Where so many calls were tried, at least half as many must be compared for a proof."""
+"""The number of attempted calls from which at least half must be compared for a proof."""
 _SLOWER = 5
-"""How many times as long a result must have taken for that to be its own doing."""
+"""How many times longer a result must take before the delay counts as its own."""
 SILENT = hashlib.sha256(f"{VALUE}\0None\0".encode()).hexdigest()[:32]
 """The digest of a module that prints nothing when it is loaded."""
 _ONE, _MANY = "function, class or method", "functions, classes and methods"
@@ -133,10 +138,10 @@ _WHOLES = {
 
 
 def compared(first: Record, second: Record, result: Record, *, reaching: str = "") -> Evidence:
-    """What the runs say.
+    """Return the evidence of the runs.
 
-    :param second: the run of the original that makes exactly the calls of that of the result.
-    :param reaching: what the result uses that could see the sandbox.
+    :param second: the run of the original with exactly the calls of the result's run.
+    :param reaching: what the result uses that could detect the sandbox.
     """
     if result.load is None:
         return _unfinished(second, result, "when it is loaded")
@@ -170,7 +175,7 @@ def compared(first: Record, second: Record, result: Record, *, reaching: str = "
 
 
 def differing(first: Record, second: Record, result: Record) -> list[str]:
-    """The names of what does not do the same."""
+    """Return the names of the targets that behave differently."""
     return _Tally(first, second, result).differing
 
 
@@ -183,7 +188,7 @@ def _unfinished(original: Record, result: Record, where: str) -> Evidence:
 
 
 class _Tally:
-    """What was compared, call by call."""
+    """Compares the runs call by call."""
 
     def __init__(self, first: Record, second: Record, result: Record) -> None:
         self._first = first.outcomes
@@ -204,12 +209,12 @@ class _Tally:
                 if name in self._matters:
                     self._unsteady.append(name)
             elif name not in result.outcomes:
-                continue  # it did not get there, which is told as such
+                continue  # the run ended earlier, which is reported separately
             else:
                 self._look(name, second.sorts.get(name, ""), expected, result.outcomes[name])
 
     def _look(self, name: str, sort: str, expected: Outcomes, found: Outcomes) -> None:
-        """Compare the calls of a target; there may have been no time for the last of them."""
+        """Compare the calls of a target. The last calls may be missing because time was up."""
         made = {
             number: outcome
             for number, outcome in expected.items()
@@ -239,7 +244,7 @@ class _Tally:
             self._wholes.append(name)
 
     def doubts(self) -> list[str]:
-        """Why the calls prove nothing."""
+        """Return the reasons why the calls prove nothing."""
         said = []
         if self._unsteady:
             said.append(f"{_named(self._unsteady)} does not do the same in each run")
@@ -252,7 +257,10 @@ class _Tally:
         return said
 
     def evidence(self, prints: bool) -> Evidence:
-        """:param prints: whether the module prints something when it is loaded, always the same."""
+        """Return the evidence of the calls.
+
+        :param prints: whether the module always prints the same text when it is loaded.
+        """
         left_out = self._left_out()
         only_constants = self._constants > 0 and not (self._functions or left_out)
         if not (self._calls > self._raised or self._wholes or prints or only_constants):
@@ -291,5 +299,5 @@ def _named(names: list[str]) -> str:
 
 
 def _bare(outcome: Outcome) -> Outcome:
-    """An outcome without the message of an exception."""
+    """Return an outcome without the message of an exception."""
     return outcome[0], outcome[1].partition(":")[0]

@@ -1,4 +1,5 @@
-"""One run in a sandbox: what starts it, the lines that are said from inside, and their record."""
+"""Define one run in a sandbox: the host that starts it, the lines it writes, and the record of
+them."""
 
 from __future__ import annotations
 
@@ -14,8 +15,11 @@ _MAX_LINES = 5_000
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line. `target` is passed on as it is, into the next sandbox; `matters` says whether it
-    runs a function that was changed."""
+    """One line.
+
+    `target` is passed unchanged to the next sandbox. `matters` says whether the target runs a
+    changed function.
+    """
 
     what: str
     name: str = ""
@@ -32,16 +36,16 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class InterferenceError(Exception):
-    """What was said is not what the harness says: the program has spoken in its place."""
+    """The output is not the harness's own: the program has written some of it."""
 
 
 _decoder = msgspec.json.Decoder(Line)
 
 
 def lines(output: bytes) -> list[Line]:
-    """The lines that are whole.
+    """Return the complete lines.
 
-    :raises InterferenceError: if the harness did not write them all.
+    :raises InterferenceError: if the harness did not write all of them.
     """
     whole = output[: output.rfind(b"\n") + 1].splitlines()
     if len(whole) > _MAX_LINES:
@@ -64,22 +68,22 @@ def lines(output: bytes) -> list[Line]:
 
 
 def _is_name(text: str) -> bool:
-    """Whether it can stand in a sentence."""
+    """Return whether a text may appear in a sentence."""
     return not text or _NAME.fullmatch(text) is not None
 
 
 VALUE, RAISED = "value", "raised"
 COMPARABLE = frozenset((VALUE, RAISED))
 Outcome = tuple[str, str]
-"""How a call ended, and the digest of all that can be seen of it."""
+"""How a call ended, and the digest of everything that can be observed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What calls have reached of the functions that matter.
+    """What calls reached of the functions that matter.
 
-    :param counts: of each sort of goals, how many were reached and how many there are.
-    :param missing: the function, line and sort of those that were not, or some of them.
+    :param counts: the number of reached and of all goals, by sort.
+    :param missing: the function, line and sort of missing goals, or of some of them.
     :param functions: the functions that matter.
     """
 
@@ -89,7 +93,7 @@ class Coverage:
 
     @property
     def is_complete(self) -> bool:
-        """Whether everything was reached."""
+        """Return whether all goals were reached."""
         return not self.missing and all(found == all_ for found, all_ in self.counts.values())
 
 
@@ -97,14 +101,14 @@ class Coverage:
 class Record:
     """One run.
 
-    :param load: what came of loading the module.
-    :param begun: what it was at when it ended, if it did not finish.
-    :param targets: what was called, with the sort of each.
-    :param outcomes: of each target, by the number of the call.
-    :param left: what there was no time for.
-    :param matters: the targets that run a function that was changed.
-    :param telling: the added calls of each target that have reached something new.
-    :param added: the number of the first call that was added to each target.
+    :param load: the outcome of loading the module.
+    :param begun: the target that was running at the end, if the run did not finish.
+    :param sorts: the sort of each target.
+    :param outcomes: the outcomes of each target, by number of the call.
+    :param left: the targets that there was no time for.
+    :param matters: the targets that run a changed function.
+    :param telling: the added calls of each target that reached something new.
+    :param added: the number of the first added call of each target.
     """
 
     load: Outcome | None = None
@@ -125,12 +129,12 @@ class Record:
 
     @property
     def is_loaded(self) -> bool:
-        """Whether its module was loaded, or ended itself in order."""
+        """Return whether the module was loaded or exited on its own."""
         loaded = self.load is not None and self.load[0] == VALUE
         return loaded or self.error == "SystemExit"
 
     def repeatable(self) -> list[dict[str, Any]]:
-        """The plan with only the calls that have come to an end that can be compared."""
+        """Return the plan with only the calls whose outcome can be compared."""
         kept = []
         for target in self.plan:
             outcomes = self.outcomes.get(target["name"], {})
@@ -139,12 +143,13 @@ class Record:
                 for number, call in enumerate(target.get("calls", []))
             ]
             has_some = any(how in COMPARABLE for how, _ in outcomes.values())
-            if has_some or target["sort"] == "function":  # classes: instances are made of them
+            # keep classes, whose instances other calls need
+            if has_some or target["sort"] == "function":
                 kept.append({**target, "calls": calls})
         return kept
 
     def extended(self, plan: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """A plan with the calls that were added in this run."""
+        """Return a plan with the calls that this run added."""
         added = {target["name"]: target.get("calls", []) for target in self.plan}
         return [
             {**target, "calls": [*target.get("calls", []), *added.get(target["name"], [])]}
@@ -155,10 +160,10 @@ class Record:
 def recorded(
     lines: Sequence[Line], plan: list[dict[str, Any]] | None, seconds: float, *, killed: bool
 ) -> Record:
-    """The record that lines tell.
+    """Return the record of a run's lines.
 
-    :param plan: what was to be called; None where the run has made its own.
-    :raises InterferenceError: if they do not fit together.
+    :param plan: the targets to call, or None if the run made its own plan.
+    :raises InterferenceError: if the lines are inconsistent.
     """
     record = Record(seconds=seconds, killed=killed)
     for line in lines:
@@ -182,7 +187,7 @@ def recorded(
 
 
 def _note(record: Record, line: Line, *, is_planned: bool) -> None:
-    """What came of a target; of one that is come back to, of its further calls."""
+    """Record the outcomes of a target. A target can return with further calls."""
     record.begun = ""
     found = record.outcomes.setdefault(line.name, {})
     found.update({number: (how, digest) for number, how, digest in line.outcomes})
@@ -208,11 +213,12 @@ def _target(line: Line) -> dict[str, Any]:
 class Ended(NamedTuple):
     """How a process ended.
 
-    :param output: what it said, as far as there was room.
+    :param output: what it wrote, up to a limit.
     :param complaint: the beginning of its standard error.
-    :param status: its exit status; None if it was killed for taking too long or saying too much.
-    :param seconds: how long it took.
-    :param said_too_much: whether it was killed for that.
+    :param status: its exit status, or None if it was killed for taking too long or writing too
+        much.
+    :param seconds: its wall time.
+    :param said_too_much: whether it was killed for writing too much.
     """
 
     output: bytes
@@ -223,7 +229,7 @@ class Ended(NamedTuple):
 
 
 class SandboxUnavailableError(Exception):
-    """There is no sandbox here that could be trusted; the text says why."""
+    """No sandbox can be trusted. The text says why."""
 
 
 class SandboxHost(Protocol):
@@ -232,17 +238,17 @@ class SandboxHost(Protocol):
     def run(
         self, account_id: str, job: dict[str, Any], seconds: float, *, hash_seed: int = 0
     ) -> Ended:
-        """Do a job when it is the account's turn.
+        """Run a job when it is the account's turn.
 
-        :param seconds: after which it is killed.
+        :param seconds: the time after which the job is killed.
         :raises SandboxUnavailableError: if no sandbox can be trusted.
         """
 
 
 def said(ended: Ended) -> list[Line]:
-    """What was said in a sandbox.
+    """Return the lines that a sandbox wrote.
 
-    :raises InterferenceError: if the program that ran there may have written some of it.
+    :raises InterferenceError: if the program may have written some of them.
     """
     if ended.said_too_much:
         raise InterferenceError

@@ -1,4 +1,7 @@
-"""Analyses as SARIF 2.1.0 logs, for tools that show or keep findings. Pure functions."""
+"""Render analyses as SARIF 2.1.0 logs, for tools that show or store findings.
+
+All functions are pure.
+"""
 
 from codeintel.engine.sarif.artifacts import Artifact, file_uri
 from codeintel.engine.sarif.log import FileFindings, Tree, path_uri, sarif_log, tree_log

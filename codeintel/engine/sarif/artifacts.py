@@ -1,4 +1,4 @@
-"""The analyzed file: its address, its hash, and places in it."""
+"""Describe the analyzed file in SARIF: its address, its hash, and locations in it."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from urllib.parse import quote
 from codeintel.contracts import Range
 
 BASE = "%SRCROOT%"
-"""What relative addresses are relative to: readers know the root of the sources by this name."""
+"""The base of relative addresses. Readers know the root of the sources by this name."""
 
-# Where SARIF recommends another name for a language than ours.
+# Languages for which SARIF recommends another name than ours.
 _SOURCE_LANGUAGES = {"cpp": "cplusplus", "objc": "objectivec", "vb": "visualbasic"}
 
 
 @dataclass(frozen=True)
 class Artifact:
-    """What was analyzed.
+    """An analyzed file.
 
-    :param uri: its address, such as :func:`file_uri` makes it.
-    :param code: the code as analyzed; None where only its findings are known. Findings have
-        fingerprints only with it.
-    :param data: the bytes of the file, where they are known; hash and length are theirs.
-    :param fingerprints: those of the findings, in their order, where they were made before.
-    :param index: its place in `run.artifacts`.
-    :param is_analyzed: whether it was analyzed itself; else it is only told of.
+    :param uri: the address, as :func:`file_uri` returns it.
+    :param code: the analyzed code, or None if only the findings are known. Findings only get
+        fingerprints from code.
+    :param data: the bytes of the file, if known, for its hash and length.
+    :param fingerprints: the fingerprints of the findings in order, if they were made before.
+    :param index: the position in `run.artifacts`.
+    :param is_analyzed: whether the file itself was analyzed, not just mentioned.
     """
 
     uri: str
@@ -40,7 +40,7 @@ class Artifact:
     is_analyzed: bool = True
 
     def entry(self, language: str | None) -> dict[str, Any]:
-        """Its entry in `run.artifacts`."""
+        """Return the entry in `run.artifacts`."""
         entry: dict[str, Any] = {"location": self.address()}
         if self.is_analyzed:
             entry["roles"] = ["analysisTarget"]
@@ -53,32 +53,35 @@ class Artifact:
         return entry
 
     def bases(self) -> dict[str, Any]:
-        """`run.originalUriBaseIds`. Where the root is stays unsaid: it tells on the machine."""
+        """Return `run.originalUriBaseIds`.
+
+        It omits the location of the root, which would reveal paths of the machine.
+        """
         if "uriBaseId" not in self.address():
             return {}
         return {BASE: {"description": {"text": "The folder in which the analysis was asked for."}}}
 
     def location(self) -> dict[str, Any]:
-        """A reference to its entry in `run.artifacts`."""
+        """Return a reference to the entry in `run.artifacts`."""
         return {**self.address(), "index": self.index}
 
     def place(self, range_: Range) -> dict[str, Any]:
-        """A `physicalLocation`."""
+        """Return a `physicalLocation`."""
         return {"artifactLocation": self.location(), "region": region(range_)}
 
     def line(self, number: int) -> dict[str, Any]:
-        """The `physicalLocation` of a whole line."""
+        """Return the `physicalLocation` of a whole line."""
         return {"artifactLocation": self.location(), "region": {"startLine": number}}
 
     def address(self) -> dict[str, str]:
-        """Its `artifactLocation`, without a place in the log."""
+        """Return the `artifactLocation` without an index."""
         if self.uri.startswith("file:"):
             return {"uri": self.uri}
         return {"uri": self.uri, "uriBaseId": BASE}
 
 
 def region(range_: Range) -> dict[str, Any]:
-    """A range as a SARIF region; both exclude the end and count from 1."""
+    """Return a range as a SARIF region. Both exclude the end and count from 1."""
     return {
         "startLine": range_.start_line,
         "startColumn": range_.start_column,
@@ -88,7 +91,7 @@ def region(range_: Range) -> dict[str, Any]:
 
 
 def file_uri(path: str, folder: Path) -> str:
-    """The address of a file: relative to the folder, or absolute if it lies outside of that."""
+    """Return the address of a file, relative to the folder, or absolute if the file is outside."""
     absolute = os.path.abspath(folder / path)  # noqa: PTH100 - links are not to be followed
     relative = os.path.relpath(absolute, folder)
     if relative == os.pardir or relative.startswith(os.pardir + os.sep):

@@ -1,4 +1,4 @@
-"""Findings as SARIF results, with the tool components and rules that they refer to."""
+"""Render findings as SARIF results, with the tool components and rules that they refer to."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def results(
     components: Components,
     tell_suppressed: bool | None = None,
 ) -> list[dict[str, Any]]:
-    """`run.results`, in the order of the findings.
+    """Return `run.results`, in the order of the findings.
 
-    :param tell_suppressed: whether they say if they are suppressed. SARIF wants all of a run to say
-        it, or none: None if these are all.
+    :param tell_suppressed: whether results say if they are suppressed. SARIF requires this for all
+        results of a run or for none. None means that these are all results.
     """
     hashes = artifact.fingerprints
     if not hashes and artifact.code is not None:
@@ -53,7 +53,7 @@ def results(
 
 
 def has_suppressed(findings: Iterable[Finding]) -> bool:
-    """Whether the code asks for one of them not to be reported."""
+    """Return whether the code asks for any of the findings to be suppressed."""
     return any(finding.suppression is not UNSET for finding in findings)
 
 
@@ -137,18 +137,18 @@ def _suppressions(suppression: Suppression | UnsetType, artifact: Artifact) -> l
 
 
 Rules = Mapping[str, Iterable[RuleInfo]]
-"""What is known about rules, by the name of their analyzer."""
+"""The known rules, by the name of their analyzer."""
 
 CWE = "CWE"
 _SUPPORTED = [{"name": CWE, "index": 0}]
 
 
 class Components:
-    """The analyzers of one analysis with those of their rules that found something, and the
-    weaknesses that these are about.
+    """The analyzers of one analysis, with their rules that found something and the related
+    weaknesses.
 
-    :param rules: what is known about rules; of others their findings tell.
-    :param pages: the address of a service that has pages of these rules; none if empty.
+    :param rules: the known rules. Other rules are described by their findings.
+    :param pages: the address of a service that has pages of these rules, or an empty string.
     """
 
     def __init__(self, analysis: AnalysisResult, rules: Rules, pages: str = "") -> None:
@@ -177,7 +177,7 @@ class Components:
         self._taxa = {number: index for index, number in enumerate(order)}
 
     def tool(self, notifications: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """`run.tool`, its driver with descriptors of these notifications."""
+        """Return `run.tool`. Its driver has descriptors of these notifications."""
         driver: dict[str, Any] = {
             "name": "codeintel",
             "version": __version__,
@@ -189,7 +189,7 @@ class Components:
         return {"driver": driver, "extensions": [self._extension(name) for name in self._rules]}
 
     def taxonomies(self) -> list[dict[str, Any]]:
-        """`run.taxonomies`: the weaknesses that are referred to."""
+        """Return `run.taxonomies`: the weaknesses that rules refer to."""
         if not self._taxa:
             return []
         taxa = [
@@ -208,7 +208,7 @@ class Components:
         ]
 
     def reference(self, finding: Finding) -> dict[str, Any]:
-        """A reference to the finding's rule."""
+        """Return a reference to the finding's rule."""
         component, index = self._places[finding.engine, finding.rule_id]
         return {
             "id": finding.rule_id,
@@ -217,7 +217,7 @@ class Components:
         }
 
     def taxon(self, cwe: str) -> dict[str, Any]:
-        """A reference to a weakness."""
+        """Return a reference to a weakness."""
         number = _number(cwe)
         return {
             "id": number,
@@ -252,7 +252,7 @@ class Components:
 
 
 def rule_page(service: str, engine: str, rule_id: str) -> str:
-    """Where a service describes a rule. A name and password in its address are left out."""
+    """Return the address of a rule's page at a service, without a user name and password."""
     parts = urlsplit(service)
     path = "/".join(quote(name, safe="/", errors="replace") for name in (engine, rule_id))
     host = parts.netloc.rpartition("@")[2]
@@ -260,7 +260,10 @@ def rule_page(service: str, engine: str, rule_id: str) -> str:
 
 
 def _rule(rule_id: str, engine: str, findings: Sequence[Finding], rules: Rules) -> RuleInfo:
-    """What is known about a rule; else what its worst finding says, which may be one of many."""
+    """Return the description of a rule.
+
+    If the rule is unknown, describe it by its worst finding.
+    """
     known = next((rule for rule in rules.get(engine, ()) if rule.id == rule_id), None)
     if known is not None:
         return known
@@ -288,7 +291,7 @@ _LEVELS = {
     Severity.LOW: "note",
     Severity.INFO: "note",
 }
-# In the middle of the bands that readers cut the scale from 0 to 10 into.
+# The middle of the bands into which readers divide the scale from 0 to 10.
 _SECURITY_SEVERITIES = {
     Severity.CRITICAL: "9.5",
     Severity.HIGH: "8.0",
@@ -300,20 +303,20 @@ _SECURITY = frozenset({Category.SECURITY, Category.SECRETS})
 
 
 def level(severity: Severity) -> str:
-    """`error`, `warning` or `note`."""
+    """Return `error`, `warning` or `note`."""
     return _LEVELS[severity]
 
 
 def rank(severity: Severity, confidence: Confidence) -> float:
-    """From 0 to 100: first by severity, then by confidence."""
+    """Return a number from 0 to 100, by severity and then by confidence."""
     return 100.0 - 20 * severity.rank - 5 * confidence.rank
 
 
 def properties(
     severity: Severity, confidence: Confidence, category: Category, cwe: str | None
 ) -> dict[str, Any]:
-    """What a rule says of itself in its property bag: `precision`, `tags`, and a number for the
-    severity of a weakness."""
+    """Return the property bag of a rule: `precision`, `tags`, and a number for the severity of a
+    weakness."""
     found: dict[str, Any] = {
         "precision": confidence.value,
         "tags": [category.value],
@@ -328,6 +331,6 @@ def properties(
 
 
 def message(text: str) -> dict[str, str]:
-    """A message that is shown as the text stands: braces and links have a meaning in SARIF."""
+    """Return a message that is shown literally. Braces and links have a meaning in SARIF."""
     plain = text.replace("{", "{{").replace("}", "}}").replace("](", "] (")
     return {"text": plain or "-"}

@@ -1,4 +1,4 @@
-"""Fingerprints: by which a finding is known again when the file has changed elsewhere."""
+"""Make fingerprints, which identify a finding after other parts of the file changed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _HIDDEN = "\0"
 
 
 def fingerprints(findings: Sequence[Finding], code: str) -> list[str]:
-    """A hash for each finding: of its analyzer, its rule, the text of its lines, and how many of
-    the kind stand before it.
+    """Return a hash for each finding, of its analyzer, its rule, the text of its lines, and the
+    number of equal findings before it.
 
-    Lines count without indentation and with single spaces, so that moving and reformatting change
-    nothing; of a long stretch the first twenty. Hard-coded secrets are left out of them: who has a
-    hash could try out values.
+    Indentation and repeated spaces in lines do not count, so moving and reformatting change
+    nothing. At most 20 lines of a finding count. Hard-coded secrets are left out, because a hash
+    would allow anyone to test guesses.
     """
     lines = _Lines(code, findings)
     seen: Counter[tuple[str, str, bytes]] = Counter()
@@ -34,15 +34,18 @@ def fingerprints(findings: Sequence[Finding], code: str) -> list[str]:
 
 
 class _Lines:
-    """The lines of the code without hard-coded secrets, each looked at once."""
+    """The lines of the code without hard-coded secrets, each hashed once."""
 
     def __init__(self, code: str, findings: Sequence[Finding]) -> None:
         self._lines = LinesWithoutSecrets(code, findings, _HIDDEN)
         self._digests: dict[int, bytes] = {}
 
     def digest(self, finding: Finding) -> bytes:
-        """A hash of the finding's lines. An end before a line's first column is in the line before;
-        what lies outside the code counts as its last line."""
+        """Return a hash of the finding's lines.
+
+        An end before the first column belongs to the line before. Positions outside the code count
+        as its last line.
+        """
         range_ = finding.range
         first = min(range_.start_line, len(self._lines))
         last = range_.end_line - 1 if range_.end_column == 1 else range_.end_line
@@ -66,13 +69,13 @@ def _encoded(text: str) -> bytes:
 
 
 Position = tuple[int, int]
-"""Line and column, both from 1."""
+"""The line and column, both from 1."""
 
 
 class LinesWithoutSecrets:
-    """The lines of the code. What stands where a finding says that a secret is, is left out.
+    """The lines of the code, without the text of secrets that findings report.
 
-    :param mark: what stands there instead.
+    :param mark: the replacement for a secret.
     """
 
     def __init__(self, code: str, findings: Sequence[Finding], mark: str) -> None:
@@ -87,7 +90,7 @@ class LinesWithoutSecrets:
         return len(self._table)
 
     def text(self, number: int) -> str:
-        """Line `number`, from 1, without its end."""
+        """Return a line without its line end. Lines count from 1."""
         whole = self._table.line(number)
         shown, at = [], 0
         for start, end in self._hidden.get(number, ()):
@@ -96,7 +99,7 @@ class LinesWithoutSecrets:
         return self._mark.join([*shown, whole[at:]])
 
     def is_touched(self, number: int) -> bool:
-        """Whether something is left out of a line."""
+        """Return whether a secret was removed from a line."""
         return number in self._hidden
 
     def _hide(self, start: Position, end: Position) -> None:
@@ -107,13 +110,13 @@ class LinesWithoutSecrets:
 
 
 def place(finding: Finding) -> tuple[int, int, int, int]:
-    """Where a finding begins and ends, to sort by."""
+    """Return the start and end of a finding, to sort by."""
     found = finding.range
     return found.start_line, found.start_column, found.end_line, found.end_column
 
 
 def _united(places: Iterable[tuple[Position, Position]]) -> list[tuple[Position, Position]]:
-    """The stretches in order, those that overlap put together."""
+    """Return the ranges in order, with overlapping ones merged."""
     found: list[tuple[Position, Position]] = []
     for start, end in sorted(places):
         if found and start <= found[-1][1]:

@@ -1,4 +1,4 @@
-"""Analyses as SARIF logs: one run with its tool, its results, and what could not be done."""
+"""Render analyses as SARIF logs: one run with its tool, its results, and what could not be done."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CONVENTIONS: Mapping[str, Any] = {
     "defaultEncoding": "UTF-8",
     "newlineSequences": ["\r\n", "\n", "\r"],
 }
-"""How our ranges count, in every run."""
+"""The conventions of our ranges, in every run."""
 NO_RULES: Rules = {}
 
 
@@ -44,13 +44,13 @@ def sarif_log(
     unfinished: str = "",
     service: str = "",
 ) -> dict[str, Any]:
-    """An analysis as a SARIF log, ready for a JSON encoder.
+    """Return an analysis as a SARIF log, ready for a JSON encoder.
 
-    :param analysis: the result, or its JSON document, which need not be whole.
-    :param artifact: what was analyzed.
-    :param rules: what is known about rules; of others their findings tell.
-    :param service: the address of the service, whose pages of rules are referred to.
-    :param unfinished: a sentence, if the analysis did not come to its end.
+    :param analysis: the result, or its JSON document, which may be incomplete.
+    :param artifact: the analyzed file.
+    :param rules: the known rules. Other rules are described by their findings.
+    :param service: the address of the service, to link to its pages of rules.
+    :param unfinished: a sentence if the analysis did not finish.
     """
     result, misread = read(analysis)
     notifications = list(analyzer_notifications(result.analyzers, misread, unfinished))
@@ -69,8 +69,11 @@ def sarif_log(
 
 
 def log_of(run: Mapping[str, Any]) -> dict[str, Any]:
-    """A log with one run. An empty list of results says that nothing was found; other empty members
-    say nothing, and are left out."""
+    """Return a log with one run.
+
+    An empty list of results means that nothing was found. Other empty members mean nothing and are
+    left out.
+    """
     kept = {key: value for key, value in run.items() if value or key == "results"}
     return {"$schema": SCHEMA, "version": VERSION, "runs": [kept]}
 
@@ -79,10 +82,10 @@ def log_of(run: Mapping[str, Any]) -> dict[str, Any]:
 class FileFindings:
     """The findings in one file.
 
-    :param artifact: the file; its fingerprints are those of the findings. Its place in the log is
-        found out.
+    :param artifact: the file, with the fingerprints of the findings. Its position in the log is set
+        later.
     :param baselines: SARIF's `baselineState` of each finding: `new`, `unchanged` or `absent`. Empty
-        without a run before: SARIF wants all results of a run to tell it, or none.
+        without an earlier run, because SARIF requires it for all results of a run or for none.
     """
 
     artifact: Artifact
@@ -95,9 +98,9 @@ class FileFindings:
 class Tree:
     """An analysis of many files.
 
-    :param unchecked: files that were not analyzed: their addresses, and sentences that say why.
-    :param unfinished: a sentence, if the analysis did not come to its end.
-    :param about: more members of the run, such as `automationDetails`.
+    :param unchecked: files that were not analyzed: their addresses, with sentences that say why.
+    :param unfinished: a sentence if the analysis did not finish.
+    :param about: additional members of the run, such as `automationDetails`.
     """
 
     files: Sequence[FileFindings]
@@ -108,10 +111,10 @@ class Tree:
 
 
 def tree_log(tree: Tree, rules: Rules = NO_RULES, *, service: str = "") -> dict[str, Any]:
-    """An analysis of many files as a SARIF log, ready for a JSON encoder.
+    """Return an analysis of many files as a SARIF log, ready for a JSON encoder.
 
-    :param rules: what is known about rules; of others their findings tell.
-    :param service: the address of the service, whose pages of rules are referred to.
+    :param rules: the known rules. Other rules are described by their findings.
+    :param service: the address of the service, to link to its pages of rules.
     """
     files = _indexed(tree.files)
     findings = tuple(chain.from_iterable(each.findings for each in files))
@@ -135,7 +138,8 @@ def tree_log(tree: Tree, rules: Rules = NO_RULES, *, service: str = "") -> dict[
 
 
 def path_uri(path: str) -> str:
-    """The address of a path within a tree; with a leading `/`, too, relative to its root."""
+    """Return the address of a path, relative to the root of the tree even if the path starts
+    with `/`."""
     return quote(path.lstrip("/"), safe="/", errors="surrogatepass")
 
 
@@ -197,15 +201,17 @@ _FALLBACKS: dict[type[msgspec.Struct], dict[str, Any]] = {
 
 
 class Reading(NamedTuple):
-    """An analysis, and how many of its findings could not be read as they were."""
+    """An analysis, and the number of its findings that could not be read completely."""
 
     analysis: AnalysisResult
     misread: int
 
 
 def read(document: AnalysisResult | Mapping[str, Any]) -> Reading:
-    """An analysis from its JSON document, which may be of a later version: what does not fit is
-    left out, or taken for the worst."""
+    """Read an analysis from its JSON document, which may come from a later version.
+
+    Parts that do not fit are left out or replaced by the worst case.
+    """
     if isinstance(document, AnalysisResult):
         return Reading(document, 0)
     try:
@@ -229,7 +235,7 @@ def _objects(value: Any) -> list[Mapping[str, Any]]:
 
 
 def _lenient(given: Mapping[str, Any], type_: type[T]) -> tuple[T, bool]:
-    """The object as `type_`, field by field, and whether all of it fitted."""
+    """Convert an object to `type_`, field by field. Return it, and whether all fields fitted."""
     fields, fits = {}, True
     for each in msgspec.structs.fields(type_):
         try:
@@ -257,9 +263,11 @@ _DESCRIPTIONS = {
 
 
 class Notification(NamedTuple):
-    """Something that could not be done. An `error` means that the run has failed.
+    """Something that could not be done.
 
-    `address` is that of the file that it is about, as an `artifactLocation`."""
+    An `error` means that the run has failed. `address` is the `artifactLocation` of the file
+    concerned.
+    """
 
     id: str
     level: str
@@ -271,10 +279,10 @@ class Notification(NamedTuple):
 def analyzer_notifications(
     reports: Sequence[AnalyzerReport], misread: int, unfinished: str
 ) -> Iterator[Notification]:
-    """Of one analysis.
+    """Yield the notifications of one analysis.
 
-    :param misread: how many of its findings could not be read as they are.
-    :param unfinished: a sentence, if it did not come to its end.
+    :param misread: the number of findings that could not be read completely.
+    :param unfinished: a sentence if the analysis did not finish.
     """
     if unfinished:
         yield Notification("run-unfinished", "error", unfinished)
@@ -291,7 +299,7 @@ def analyzer_notifications(
 
 
 def descriptors(notifications: Sequence[Notification]) -> list[dict[str, Any]]:
-    """What kinds of them there are, for the run's tool."""
+    """Return the descriptors of these notifications, for the run's tool."""
     return [
         {"id": each, "shortDescription": {"text": _DESCRIPTIONS[each]}}
         for each in _ids(notifications)
@@ -299,7 +307,7 @@ def descriptors(notifications: Sequence[Notification]) -> list[dict[str, Any]]:
 
 
 def invocation(notifications: Sequence[Notification]) -> dict[str, Any]:
-    """The entry of `run.invocations`."""
+    """Return the entry of `run.invocations`."""
     told: dict[str, Any] = {
         "executionSuccessful": all(each.level != "error" for each in notifications)
     }

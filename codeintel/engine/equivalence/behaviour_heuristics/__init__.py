@@ -1,4 +1,4 @@
-"""V2 for what a model wrote: the same constants, no new call or import, and idle comments."""
+"""V2 checks for models' results: the same constants, no new calls or imports, harmless comments."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ LANGUAGES = frozenset(
         *("php", "python", "ruby", "rust", "scala", "swift", "typescript", "tsx", "xml"),
     }
 )
-"""Languages whose comments can be told from the rest."""
+"""Languages whose comments can be told apart from code."""
 
 _SPACED = frozenset(
     {
         *("bash", "c", "cpp", "css", "html", "kotlin", "php", "ruby", "scala", "swift", "xml"),
     }
 )
-"""Languages in which space between two tokens may make something else of them, and the grammar
-does not always tell."""
+"""Languages in which whitespace between tokens can change the meaning, sometimes unseen by the
+grammar."""
 
-# Comments that a compiler, a loader or a checker reads.
+# Comments that a compiler, a loader or a linter reads.
 _DIRECTIVE = re.compile(
     r"^(?:#!|//go:|//\s*\+build|//export |//line |//#|/\*\*?\s*@jsx|<!--\s*\[if|<!\[|#cgo"
     r"|#\s*(?:-\*-|(?:frozen_string_literal|encoding|coding|warn_indent|shareable_constant_value"
@@ -71,19 +71,22 @@ _DIRECTIVE = re.compile(
     r"|swiftlint|scalastyle|scalafmt|fall ?through|FALLTHROUGH|language=|[@#]__))",
     re.IGNORECASE,
 )
-# What a compiler or a browser takes for the end of a comment, and a grammar does not.
+# Text that ends a comment for a compiler or a browser, but not for a grammar.
 _ENDS = {
     "java": re.compile(rb"\\u+[0-9a-fA-F]{4}"),
     "html": re.compile(rb"<!---?>|--!>"),
 }
 _ANNOTATION = re.compile(rb"@[A-Z]")
-"""In comments of PHP, which libraries read."""
+"""PHP annotations in comments, which libraries read."""
 _CGO = re.compile(rb'^\s*import\s+"C"', re.MULTILINE)
 
 
 def comments_only(comparison: Comparison) -> Evidence:
-    """Compare all but comments, which may be added, changed and left out unless a tool reads them.
-    Python's docstrings are comments here where there was none."""
+    """Compare all tokens except comments.
+
+    Comments may be added, changed and removed unless a tool reads them. A Python docstring counts
+    as a comment if the original had none there.
+    """
     language = comparison.language
     if language != comparison.target:
         return not_applicable("Tokens of two languages are not compared.")
@@ -117,8 +120,11 @@ def comments_only(comparison: Comparison) -> Evidence:
 
 
 def acting_comment(comparison: Comparison) -> str:
-    """What to say of a new comment that changes what the code around it does; empty if there is
-    none. It may end before the place where it seems to end, or change how the file is read."""
+    """Describe a new comment that changes how the code around it is read.
+
+    Return an empty string if there is none. Such a comment ends earlier than it seems to, or
+    declares another encoding.
+    """
     if comparison.target == "python" and python_trees.has_other_encoding(comparison):
         return "A new comment declares another encoding of the file."
     end = _ENDS.get(comparison.target)
@@ -133,7 +139,10 @@ def acting_comment(comparison: Comparison) -> str:
 
 
 def _read(comments: list[Token], code: bytes, language: str) -> list[bytes]:
-    """The comments that mean something. With cgo they may be C, above what imports it."""
+    """Return the comments that a tool reads.
+
+    With cgo, the comments above `import "C"` can be C code, so all of them count.
+    """
     all_count = _CGO.search(code) is not None
     return [
         each.text
@@ -148,7 +157,7 @@ def _read(comments: list[Token], code: bytes, language: str) -> list[bytes]:
 
 
 def _spaces(tokens: list[Token], code: bytes) -> list[str]:
-    """What kind of space stands between each two tokens; a comment counts as space."""
+    """Classify the whitespace between each two tokens. Comments count as whitespace."""
     found = []
     for one, other in itertools.pairwise(tokens):
         between = code[one.end : other.start]
@@ -165,11 +174,11 @@ _MAX_SAID = 3
 
 
 def compare(comparison: Comparison) -> Evidence:
-    """Compare constants, what functions do with them, imports, and the calls that reach outside of
-    a program.
+    """Compare constants, operations, imports and calls that reach outside the program.
 
-    The failure is tentative where only what functions do has changed, and the program reaches
-    nothing outside: then running the code may show more than counting does."""
+    The failure is tentative if only operations differ and the program reaches nothing outside:
+    running the code can then settle the doubt.
+    """
     if not comparison.by_model:
         return not_applicable("What rules have changed is compared in other ways.")
     source, target = comparison.language, comparison.target
@@ -214,7 +223,7 @@ def compare(comparison: Comparison) -> Evidence:
 
 
 def _show(comparison: Comparison) -> bool:
-    """Whether runs show the numbers that differ."""
+    """Return whether running both programs reveals the numbers that differ."""
     try:
         return are_observable(comparison.before, comparison.after)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -224,7 +233,7 @@ def _show(comparison: Comparison) -> bool:
 def _changed(
     before: Vocabulary, after: Vocabulary, was: Program, now: Program, language: str
 ) -> Iterator[str]:
-    """Yield the faults of code in the same language."""
+    """Yield the faults that can only be found if both sides use the same language."""
     yield from new_imports(before, after, language)
     yield from missing_definitions(was, now)
     yield from changed_constants(was, now)

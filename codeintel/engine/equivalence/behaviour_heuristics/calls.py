@@ -1,4 +1,4 @@
-"""Whether functions still call what they called, and under the same conditions."""
+"""Check that functions still make the same calls, under the same conditions."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _FREE = listed("""getattr setattr list dict set tuple str format keys bool len r
     object type String toString valueOf intValue iterator collect into to_string
     clone stream then size length count __init__ Array Object hasOwnProperty indexOf
     concat call bind""")
-"""What may be left out with nothing in its place: other code says the same."""
+"""Calls that may vanish without a replacement, because other syntax does the same."""
 _PLAIN = listed("""append extend add insert push push_back put set get items update setdefault
     close acquire release split repr keys values join format enumerate zip map
     filter reduce sum max min any all isinstance hasattr getattr next iter int
     float abs sort reverse has_key isset array_key_exists assign copy startswith
     endswith forEach slice splice charAt substring substr equals each collect
     Sprintf sprintf apply""")
-"""What a comprehension, a `with`, or other such code may stand for."""
+"""Calls that a comprehension, a `with` statement or similar syntax can replace."""
 _ASKING = listed("containsKey ContainsKey contains has hasOwnProperty has_key")
 _CHANGING = listed("""clear popitem remove insert reverse discard delete destroy drop truncate reset
     shutdown terminate retainAll removeAll splice shift unshift setattr delattr""")
@@ -51,19 +51,19 @@ _OPPOSITES = [
 
 
 def changed_calls(one: Unit, other: Unit, known: Known) -> Iterator[str]:
-    """Yield a sentence for calls that are gone with nothing that may stand for them, and for new
-    ones that change what they are given."""
+    """Yield a sentence for calls that vanished without a replacement, and for new calls that modify
+    their arguments."""
     gone = one.calls.keys() - other.calls.keys() - _FREE
-    # A helper of its own whose name is gone was put in, or has another name.
+    # A local helper whose name is gone was inlined or renamed.
     gone -= known.gone
     plain = gone & _PLAIN
     weighty = gone - _PLAIN - {"?"}
     if weighty:
-        weighty -= other.names  # given to another function, as `map(f, xs)` is
+        weighty -= other.names  # passed to another function, as in `map(f, xs)`
     if len(other.equals) > len(one.equals):
-        weighty -= _ASKING  # what is looked up may be compared with `null` instead
+        weighty -= _ASKING  # a lookup can become a comparison with `null`
     fresh = len(new_calls(known))
-    too_many = len(weighty) > fresh + (fresh > 0)  # one may do what two did
+    too_many = len(weighty) > fresh + (fresh > 0)  # one new call can replace two
     if too_many or (plain and not weighty and not absorbs(one, other, known)):
         yield "something is not called any more"
     added = other.calls.keys() - one.calls.keys()
@@ -77,7 +77,7 @@ def changed_calls(one: Unit, other: Unit, known: Known) -> Iterator[str]:
 
 
 def _fewer(one: Unit, other: Unit, known: Known) -> bool:
-    """Whether of several calls that are statements one is gone."""
+    """Return whether one of several calls that are statements vanished."""
     left = {masked(leaf, known.common) for leaf in other.leaves}
     for leaf in one.leaves:
         callee = _CALLEE.search(leaf) if leaf[-1:] == ")" else None
@@ -92,7 +92,8 @@ _Paths = dict[str, list[frozenset[Atom]]]
 
 
 def changed_conditions(one: Unit, other: Unit, known: Known) -> Iterator[str]:
-    """Yield a sentence for what is joined in another way, and what is done when it was not."""
+    """Yield a sentence for conditions that are joined differently, and for actions whose condition
+    or order changed."""
     mine = {_masked(each, known) for each in one.logic}
     theirs = {_masked(each, known) for each in other.logic}
     gone = {_texts(each): each for each in mine - theirs}
@@ -125,7 +126,7 @@ def _texts(logic: Logic) -> tuple[str, ...]:
 
 
 def _texts_of(logic: set[Logic], unit: Unit, known: Known) -> set[str]:
-    """All conditions of a function."""
+    """Return all conditions of a function."""
     found = {text for each in logic for text in _texts(each)}
     for paths in unit.leaves.values():
         found.update(masked(text, known.common).lstrip("|") for path in paths for text, _ in path)
@@ -133,7 +134,10 @@ def _texts_of(logic: set[Logic], unit: Unit, known: Known) -> set[str]:
 
 
 def _leaves(unit: Unit, known: Known) -> _Paths:
-    """What is done, where it is done under conditions; what both sides name, by that name."""
+    """Return the conditions under which each action is done.
+
+    Names that only one side knows are masked.
+    """
     found: _Paths = {}
     for leaf, paths in unit.leaves.items():
         said = masked(leaf, known.common)
@@ -144,7 +148,7 @@ def _leaves(unit: Unit, known: Known) -> _Paths:
 
 
 def _contradict(before: list[frozenset[Atom]], after: list[frozenset[Atom]]) -> bool:
-    """Whether a condition that always was to hold now never is, or the other way round."""
+    """Return whether a condition that always held now never holds, or the reverse."""
     old, new = _all(before), _all(after)
     for text, holds in old.items():
         now = new.get(text)
@@ -164,7 +168,7 @@ def _all(paths: list[frozenset[Atom]]) -> dict[str, set[bool]]:
 
 
 def _swapped(before: list[frozenset[Atom]], after: list[frozenset[Atom]]) -> bool:
-    """Whether of several times one is under another condition, and all else is as it was."""
+    """Return whether exactly one occurrence moved under the opposite conditions."""
     old, new = Counter(before), Counter(after)
     gone, added = list((old - new).elements()), list((new - old).elements())
     if len(gone) != 1 or len(added) != 1:
@@ -190,17 +194,17 @@ _CONVERSIONS = frozenset(
         *("String", "println", "printf", "log", "unwrap", "clone", "to_string", "into", "iter"),
     }
 )
-"""Calls that hardly do anything for which other code could have been given up."""
+"""Calls that are too trivial to have replaced other code."""
 _NO_WAYS = frozenset({"falls", "returns", "given", "del", "Try"})
 
 
 class Known(NamedTuple):
-    """A function on both sides, in the programs that it is in.
+    """A function on both sides, with the programs that contain it.
 
     :param gone: names of functions that only the original has.
     :param helpers: names of functions and classes that only the result has.
-    :param words: what the result names anywhere.
-    :param common: the names that both sides have: others may have been given new ones.
+    :param words: all names that the result uses.
+    :param common: names that both sides have. Other names may have been renamed.
     """
 
     one: Unit
@@ -214,12 +218,12 @@ class Known(NamedTuple):
 
 
 def new_calls(known: Known) -> set[str]:
-    """What is called that was not, and is nothing that the result itself defines."""
+    """Return the names of new calls to functions that the result does not define itself."""
     return known.other.calls.keys() - known.one.calls.keys() - known.helpers - _CONVERSIONS
 
 
 def absorbs(one: Unit, other: Unit, known: Known) -> bool:
-    """Whether there is something new that may do what was done before in other words."""
+    """Return whether the result has new constructs that can do the missing work in another way."""
     if any(other.ways[way] > one.ways[way] for way in other.ways if way not in _NO_WAYS):
         return True
     if len(other.members) > len(one.members) and len(other.equals) < len(one.equals):
@@ -228,7 +232,7 @@ def absorbs(one: Unit, other: Unit, known: Known) -> bool:
 
 
 def permuted(operation: Operation, among: Iterable[Operation]) -> bool:
-    """Whether one of some operations is the same with its parts in another order."""
+    """Return whether one of the operations has the same operands in another order."""
     several = sorted(operation[1:])
     return any(
         each[0] == operation[0] and each != operation and sorted(each[1:]) == several
@@ -238,8 +242,8 @@ def permuted(operation: Operation, among: Iterable[Operation]) -> bool:
 
 
 def resolved(text: str, program: Program, unit: Unit) -> str:
-    """The literal that a name stands for."""
+    """Return the literal that a name stands for, or the text itself."""
     name = text.rpartition(".")[2] if text[:1].isalpha() or text[:1] == "_" else text
-    if text in unit.assigned:  # a variable, unless it is given a value once
+    if text in unit.assigned:  # a local variable counts only if it is assigned once
         return unit.constants.get(text, text) if unit.assigned[text] == 1 else text
     return program.constants.get(name, text)

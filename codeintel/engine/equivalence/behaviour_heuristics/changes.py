@@ -1,4 +1,4 @@
-"""Whether functions still do the same things: compare, compute, return, raise, call."""
+"""Check that functions still compare, compute, return, raise and call the same."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from codeintel.engine.equivalence.behaviour_heuristics.operations import (
 )
 
 _NEW_SIGNS = {
-    # What one may be written as that another was, or that these functions were.
+    # Each operator with the operators and calls that it can replace.
     "*": {"**", "pow", "prod", "repeat"},
     "**": {"*", "pow", "sqrt"},
     "+": {"+1", "extend", "append", "sum", "join", "concat", "format", "push", "update", "add"},
@@ -51,14 +51,14 @@ _Check = Callable[[Unit, Unit, Known], Iterator[str]]
 
 
 def changed_constants(before: Program, after: Program) -> Iterator[str]:
-    """Yield a sentence for each constant with a name that has another value."""
+    """Yield a sentence for each named constant whose value changed."""
     for name in sorted(before.constants.keys() & after.constants.keys()):
         if before.constants[name] != after.constants[name]:
             yield f"`{name}` has another value."
 
 
 def changed_operations(before: Program, after: Program) -> Iterator[str]:
-    """Yield a sentence for each thing that a function does and did not do, or no longer does."""
+    """Yield a sentence for each operation that a function gained or lost."""
     old, new = shorts(before), shorts(after)
     words = {name for unit in after.units.values() for name in unit.names}
     for name, one, other in pairs(before, after):
@@ -69,7 +69,7 @@ def changed_operations(before: Program, after: Program) -> Iterator[str]:
         if name != MODULE:
             for fault in faults:
                 yield f"In `{short(name)}` {fault} (line {other.line})."
-        elif faults:  # what a function did may be said outside of it, in a table
+        elif faults:  # a function's work can move to module level, such as into a table
             whole = known._replace(one=united(before), other=united(after))
             common = (whole.one.names | {"self"}) & (whole.other.names | {"self"})
             everywhere = _faults(whole._replace(common=common))
@@ -106,7 +106,7 @@ def _comparisons(one: Unit, other: Unit, known: Known) -> Iterator[str]:
             continue
         rough = {_rough(each, known.before, one) for each in old if _mask(each, known) in gone}
         extra = {_rough(each, known.after, other) for each in new if _mask(each, known) in added}
-        # More often than before is no matter: a variable may have been put in.
+        # The count does not matter, because a variable may have been inlined.
         news = [each for each in extra if each not in rough and not _may_be_new(each, one)]
         if what == "test for membership" and (one.equals or one.ways["Try"] or one.calls["get"]):
             news = []
@@ -117,7 +117,7 @@ def _comparisons(one: Unit, other: Unit, known: Known) -> Iterator[str]:
 
 
 def _may_be_new(operation: Operation, one: Unit) -> bool:
-    """Whether a comparison may stand for something that was no comparison."""
+    """Return whether a new comparison can replace code that was not a comparison."""
     if "'__main__'" in operation:
         return True
     nothing = not _NOTHING.isdisjoint(operation)
@@ -132,7 +132,7 @@ def _mask(operation: Operation, known: Known) -> Operation:
 
 
 def _rough(operation: Operation, program: Program, unit: Unit) -> Operation:
-    """A comparison by the constants in it."""
+    """Reduce a comparison to its operator and the constants in it."""
     sign, *parts = operation
     several = [resolved(each, program, unit) for each in parts]
     plain = [each if _is_literal(each) else "_" for each in several]
@@ -168,7 +168,7 @@ def _arithmetic(one: Unit, other: Unit, known: Known) -> Iterator[str]:
 
 
 def _is_text(one: Unit, other: Unit) -> bool:
-    """Whether a sum may be one of texts that were put together otherwise."""
+    """Return whether a new sum can be a text that was previously joined in another way."""
     return one.ways["JoinedStr"] > other.ways["JoinedStr"] or one.ways["Starred"] > 0
 
 
@@ -195,7 +195,7 @@ def _values(one: Unit, other: Unit, known: Known) -> Iterator[str]:
 
 
 def _returns_less(one: Unit, other: Unit, known: Known) -> bool:
-    """Whether one thing that was returned no longer is, and nothing is in its place."""
+    """Return whether a returned value vanished without a replacement."""
     if other.ways["given"] - other.values["None"] >= one.ways["given"] - one.values["None"]:
         return False
     kept = {masked(leaf, known.common) for leaf in other.leaves}
@@ -225,7 +225,7 @@ _ALIASES = {"IOError": "OSError", "EnvironmentError": "OSError", "WindowsError":
 
 
 def _named(names: Counter[str]) -> set[str]:
-    """The types of exceptions, but for variables that are raised again."""
+    """Return the exception types, without variables that are raised again."""
     return {_ALIASES.get(name, name) for name in names if name[:1].isupper() or name == "timeout"}
 
 

@@ -1,4 +1,4 @@
-"""Whether pages, style sheets and other texts show the same."""
+"""Check that pages, style sheets and other texts still show the same."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from codeintel.engine.equivalence.local_edits.runs import tree_of
 _ACTIVE = listed("""script style iframe object embed applet link base meta form frame frameset
     portal svg math template slot input button textarea""")
 _OTHER_NAMES = {
-    # What modern pages call the same, which looks the same or means more.
+    # Modern names of elements that look the same or say more.
     "b": "strong",
     "i": "em",
     "strike": "s",
@@ -47,7 +47,7 @@ _WORD = re.compile(r"[^\W_]+|[^\w\s*_#>`|-]")
 
 @dataclass(slots=True)
 class _Page:
-    """What a page holds."""
+    """The tags, attributes, words, code and URLs of a page."""
 
     tags: Counter[str] = field(default_factory=Counter)
     attributes: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -57,13 +57,15 @@ class _Page:
 
 
 def is_markup(language: str) -> bool:
-    """Whether it is a language of texts and values, not of functions."""
+    """Return whether the language holds texts and values instead of functions."""
     return language in ("css", "html", "markdown", "xml")
 
 
 def changed_markup(before: str, after: str, language: str) -> list[str] | None:
-    """The faults of a result: texts and values that are gone or new, and what could run; None if
-    one of them cannot be read."""
+    """Return the faults of a result: texts and values that vanished or are new, and active content.
+
+    Return None if either side cannot be read.
+    """
     if language == "css":
         return changed_styles(before, after)
     if language == "markdown":
@@ -205,7 +207,7 @@ Said = set[tuple[str, str]]
 
 
 def changed_styles(before: str, after: str) -> list[str] | None:
-    """The faults of a result; None if one of them cannot be read."""
+    """Return the faults of a style sheet, or None if either side cannot be read."""
     old, new = _sheet(before), _sheet(after)
     if old is None or new is None:
         return None
@@ -267,7 +269,8 @@ def _selectors(sheet: _Sheet) -> set[str]:
 
 
 def _values(sheet: _Sheet) -> Said:
-    """The values by selector and family of properties: `margin-top` may become `margin`."""
+    """Return the values by selector and property family, so that `margin-top` may become
+    `margin`."""
     found: Said = set()
     for where, name, value in sheet.declared:
         if name.startswith("--") and f"var({name}" in "".join(
@@ -288,7 +291,7 @@ def _values(sheet: _Sheet) -> Said:
 
 
 def _same(token: str) -> str:
-    """A value, however it is written."""
+    """Normalize a value, so that different spellings of it compare equal."""
     token = token.replace("'", '"')
     if _ZERO.match(token):
         return "0"

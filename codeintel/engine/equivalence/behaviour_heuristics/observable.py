@@ -1,10 +1,9 @@
-"""Whether running a Python program shows which numbers it computes with.
+"""Find out whether running a Python program reveals the numbers that it computes with.
 
-A limit that runs seldom reach, such as the length of a slice or the size of a buffer, does not show
-with small values. A number that is compared, added, multiplied or divided by does: the runs must
-reach both sides of each comparison, each member of a collection that is asked for by `in`, and
-quotients other than zero. So does a number that a variable holds which is only compared: the runs
-must meet an equal value.
+Small values rarely reveal a limit such as the length of a slice or the size of a buffer. They do
+reveal a number that is compared, added, multiplied or divided by: the runs must reach both sides of
+each comparison, each member of a collection after `in`, and nonzero quotients. They also reveal a
+number in a variable that is only compared: the runs must meet an equal value.
 """
 
 from __future__ import annotations
@@ -23,8 +22,10 @@ _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 
 
 def are_observable(before: str, after: str) -> bool:
-    """Whether each number that two programs do not use equally often stands where runs show its
-    value, and one of them is in one program alone."""
+    """Return whether runs reveal every number whose count differs between the two programs.
+
+    At least one of these numbers must occur in one program only.
+    """
     trees = source_of(before).python(), source_of(after).python()
     one, other = (Counter(value for value, _ in _numbers(tree)) for tree in trees)
     differing = {value for value in one.keys() | other.keys() if one[value] != other[value]}
@@ -34,8 +35,10 @@ def are_observable(before: str, after: str) -> bool:
 
 
 def _numbers(tree: ast.Module) -> Iterator[tuple[int, bool]]:
-    """The whole numbers of a program that are not trivial, and whether they stand where runs show
-    them. Others, such as 0.5, are told as not shown."""
+    """Yield the nontrivial whole numbers, each with whether runs reveal it.
+
+    Other numbers, such as 0.5, count as not revealed.
+    """
     shown = {id(each) for node in ast.walk(tree) for each in _shown(node)}
     shown |= {id(each) for node in ast.walk(tree) for each in _held(node)}
     hidden = {id(each) for top in _hiding(tree) for each in ast.walk(top)}
@@ -50,7 +53,7 @@ def _numbers(tree: ast.Module) -> Iterator[tuple[int, bool]]:
 
 
 def _shown(node: ast.AST) -> Iterator[ast.expr]:
-    """The operands whose values a run shows, if their result is not hidden."""
+    """Yield the operands whose values a run reveals, unless something hides the result."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, _OPERATORS):
         yield from (node.left, node.right)
     elif isinstance(node, ast.Compare) and isinstance(node.ops[0], _COMPARISONS):
@@ -62,7 +65,7 @@ def _shown(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _has_members(node: ast.AST) -> bool:
-    """Whether it is a test for being one of a few whole numbers and texts."""
+    """Return whether the node tests membership in a few whole numbers and texts."""
     if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
         return False
     members = node.comparators[0]
@@ -76,7 +79,7 @@ def _has_members(node: ast.AST) -> bool:
 
 
 def _held(node: ast.AST) -> Iterator[ast.expr]:
-    """What the variables of a function hold with which it does nothing but to compare them."""
+    """Yield the values of a function's variables that are only compared."""
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return
     nodes = list(ast.walk(node))
@@ -103,8 +106,8 @@ def _held(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _hiding(tree: ast.AST) -> Iterator[ast.AST]:
-    """Code in which a number may be a limit that runs do not reach: places in sequences, arguments
-    of calls, defaults, and what is computed outside of functions."""
+    """Yield code in which a number can be a limit that runs do not reach: subscripts, arguments,
+    defaults, and computations outside of functions."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript):
             yield node.slice

@@ -1,5 +1,4 @@
-"""What the functions of a program do, in terms that all languages have, and which of the result
-stand for which of the original."""
+"""Describe in language-neutral terms what functions do, and pair the functions of two programs."""
 
 from __future__ import annotations
 
@@ -12,9 +11,9 @@ from dataclasses import dataclass, field, fields
 from codeintel.engine.equivalence.behaviour_heuristics.vocabulary import listed
 
 Operation = tuple[str, ...]
-"""What is done and what it is done to: `("<", "a", "b")`."""
+"""An operator and its operands, such as `("<", "a", "b")`."""
 Atom = tuple[str, bool]
-"""A condition with no connective in it, and whether it must hold."""
+"""A condition without connectives, and whether it must hold."""
 Logic = tuple[str, tuple[Atom, ...]]
 _MAX_TEXT = 120
 _SPACE = re.compile(r"\s+")
@@ -37,19 +36,19 @@ _KEPT = frozenset(
     }
 )
 MODULE = ""
-"""The name of what stands outside of all functions."""
+"""The name for code outside of all functions."""
 
 
 @dataclass(slots=True)
 class Unit:
-    """What one function does, with those that are defined in it.
+    """The operations of one function and of the functions defined in it.
 
-    :param orders: comparisons by size, as `("<", less, more)` of whatever is their negation.
-    :param swappable: what is done to several things, for which their order matters.
-    :param values: `True`, `None`, `0`, `1` and the like, where they are assigned or returned.
-    :param arguments: such values where they are given to something: callee, place, value.
-    :param ways: other means to do things, such as a comprehension or an f-string.
-    :param leaves: what is done only under conditions, and those conditions.
+    :param orders: comparisons by size, as `("<", less, more)` after negation is removed.
+    :param swappable: operations whose operands have an order that matters.
+    :param values: `True`, `None`, `0`, `1` and similar values that are assigned or returned.
+    :param arguments: such values that are passed to a call: callee, position, value.
+    :param ways: other constructs, such as a comprehension or an f-string.
+    :param leaves: conditional actions with their conditions.
     """
 
     line: int = 1
@@ -76,7 +75,7 @@ class Unit:
     sequences: set[Operation] = field(default_factory=set)
 
     def merge(self, other: Unit) -> None:
-        """Add what another one does, as if it were done here."""
+        """Add the operations of another unit to this one."""
         for each in fields(self):
             mine, theirs = getattr(self, each.name), getattr(other, each.name)
             if each.name in ("parameters", "line", "private", "defaults"):
@@ -90,10 +89,11 @@ class Unit:
 
 @dataclass(slots=True)
 class Program:
-    """The units by name, such as `Order.total`; names of classes; how many tokens or statements.
+    """The units by name, such as `Order.total`, with the class names and the program's size in
+    tokens or statements.
 
-    :param constants: names of the module and of classes that are given a literal, and that.
-    :param fields: other names that it defines, which may stand for a function.
+    :param constants: names in modules and classes that are bound to a literal, with the literal.
+    :param fields: other names that the program defines, which can stand for a function.
     """
 
     units: dict[str, Unit] = field(default_factory=lambda: {MODULE: Unit()})
@@ -104,19 +104,19 @@ class Program:
 
 
 def weak(text: str) -> str:
-    """A condition that is one of several: it need not be as it says, if another one is."""
+    """Mark a condition as an alternative: it need not hold if another one does."""
     return f"|{text.lstrip('|')}"
 
 
 def plain(text: str) -> str:
-    """Code on one line without spaces, with one kind of quotes, of bounded length."""
+    """Return code on one line without spaces, with single quotes and bounded length."""
     if len(text) > _MAX_TEXT:
         text = text[: _MAX_TEXT // 2] + text[-_MAX_TEXT // 2 :]
     return _SPACE.sub("", text).replace('"', "'").replace("this.", "self.")
 
 
 def masked(text: str, common: Container[str]) -> str:
-    """A text in which names that only one side knows are all the same."""
+    """Mask the names that only one side knows."""
 
     def same(match: re.Match[str]) -> str:
         name = match[0]
@@ -126,7 +126,8 @@ def masked(text: str, common: Container[str]) -> str:
 
 
 def logic_of(connective: str, atoms: Iterable[Atom]) -> Logic:
-    """`a and b` and `not (not a or not b)` are one: the first by name is always to hold."""
+    """Normalize `a and b` and `not (not a or not b)` to one form, in which the first atom by name
+    always holds."""
     several = tuple(sorted(set(atoms)))
     if several and not several[0][1]:
         connective = "or" if connective == "and" else "and"
@@ -135,20 +136,24 @@ def logic_of(connective: str, atoms: Iterable[Atom]) -> Logic:
 
 
 def ordered(sign: str, left: str, right: str) -> tuple[Operation, bool]:
-    """A comparison by size, as one by `<` and whether that is to hold."""
+    """Return a comparison by size as one with `<`, and whether it must hold."""
     if sign in ("<", ">="):
         return ("<", left, right), sign == "<"
     return ("<", right, left), sign == ">"
 
 
 def equal(left: str, right: str) -> Operation:
-    """A comparison of two that are as well the other way round."""
+    """Return a symmetric comparison with its operands sorted."""
     return ("==", *sorted((left, right)))
 
 
 def pairs(before: Program, after: Program) -> Iterator[tuple[str, Unit, Unit]]:
-    """Yield each function that is in both, with what helpers do of which only one side knows: some
-    may have been taken out of it, or put into it. What is left goes with the module."""
+    """Yield each function that both programs have, merged with the helpers that only one side
+    knows.
+
+    Such helpers may have been extracted or inlined. Helpers that no shared function leads to are
+    merged into the module.
+    """
     gone, new = _only(before, after), _only(after, before)
     sides = ((before, gone, set[str]()), (after, new, set[str]()))
     for name in before.units:
@@ -167,7 +172,7 @@ def _only(one: Program, other: Program) -> set[str]:
 
 
 def _with(program: Program, name: str, only: set[str], reached: set[str]) -> Unit:
-    """A unit with those of some others that it leads to."""
+    """Merge a unit with the unmatched units that it leads to, and add these to `reached`."""
     by_name: dict[str, list[str]] = {}
     for each in only:
         by_name.setdefault(short(each), []).append(each)
@@ -193,17 +198,17 @@ def _merged(unit: Unit, others: list[Unit]) -> Unit:
 
 
 def united(program: Program) -> Unit:
-    """The whole program as one unit."""
+    """Merge the whole program into one unit."""
     return _merged(Unit(), list(program.units.values()))
 
 
 def shorts(program: Program) -> set[str]:
-    """The names of all functions without their classes."""
+    """Return the names of all functions without their classes."""
     return {short(name) for name in program.units}
 
 
 def short(name: str) -> str:
-    """The name of a function without the class that it is in."""
+    """Return the name of a function without its class."""
     return name.rpartition(".")[2].rstrip("'")
 
 
@@ -213,7 +218,7 @@ _CONVENTIONS = listed("""main init constructor new tostring repr str string hash
     compareto compare cmp partialcmp lt len iter next drop clone default deref fmt from into enter
     exit call getitem setitem delitem contains close dispose finalize del initialize tos inspect
     deinit hash copy toprimitive display serialize""")
-"""Methods that each language has another name for, or need not have."""
+"""Methods that each language names differently or does not need."""
 _DUNDER = re.compile(r"__\w+__'*$")
 _WITHOUT_TYPES = frozenset({"javascript", "lua", "ruby", "php", "bash", "python"})
 _ONLY_CLASSES = frozenset({"java", "csharp", "scala", "kotlin"})
@@ -221,14 +226,16 @@ _ACCESS = re.compile(r"^(?:get|set|is|has)(?=.)")
 
 
 def emptied(before: Program, after: Program) -> Iterator[str]:
-    """Yield a sentence if the result does nothing, and the original does."""
+    """Yield a sentence if the original does something and the result does nothing."""
     if before.size and not after.size:
         yield "The result has nothing but comments."
 
 
 def missing_definitions(before: Program, after: Program) -> Iterator[str]:
-    """Yield a sentence for functions that are gone. A private one may be that nobody calls, or that
-    has another name wherever it was called."""
+    """Yield a sentence for missing functions.
+
+    A private function may vanish if nothing calls it or if its callers use a new name.
+    """
     defined = _defined(after)
     new = {short(name) for name in after.units} - {short(name) for name in before.units}
     gone = []
@@ -244,7 +251,7 @@ def missing_definitions(before: Program, after: Program) -> Iterator[str]:
 
 
 def _is_missed(name: str, before: Program, after: Program, new: set[str]) -> bool:
-    """Whether what called a function is still there, and calls nothing new in its place."""
+    """Return whether a caller of the function is still there and names nothing new instead."""
     for where, unit in before.units.items():
         other = after.units.get(where)
         calls = name in unit.names and short(where) != name
@@ -282,12 +289,12 @@ def _defined(program: Program) -> set[str]:
 
 
 def _itself(program: Program) -> bool:
-    """Whether there is something that writes methods by itself."""
+    """Return whether the program uses something that generates methods, such as `dataclass`."""
     return any(not _WRITES_ITSELF.isdisjoint(unit.names) for unit in program.units.values())
 
 
 def _bare(name: str) -> str:
-    """A name as it is in all conventions."""
+    """Return a name without the marks of naming conventions, in lowercase."""
     return name.replace("_", "").replace("$", "").rstrip("?!").lower()
 
 

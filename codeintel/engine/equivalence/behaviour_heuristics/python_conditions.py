@@ -1,4 +1,4 @@
-"""What a piece of Python is as text, and under which conditions it does what it does."""
+"""Render Python code as text, and record the conditions under which statements run."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ Path = frozenset[Atom]
 
 
 class Source:
-    """Code by its positions."""
+    """Source code, addressed by the positions of nodes."""
 
     def __init__(self, code: str) -> None:
         self._lines = [line.encode() for line in code.removeprefix("\ufeff").split("\n")]
 
     def text(self, node: ast.AST) -> str:
-        """An expression as it is written, on one line."""
+        """Return an expression as written, on one line."""
         if isinstance(node, ast.expr):
             number = folded(node)
             if number is not None:
@@ -55,7 +55,7 @@ class Source:
         return plain(b" ".join(lines).decode(errors="replace"))
 
     def atom(self, node: ast.expr) -> Atom:
-        """A condition without what negates it."""
+        """Return a condition without its negations, and whether it must hold."""
         holds = True
         while isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             node, holds = node.operand, not holds
@@ -69,7 +69,10 @@ class Source:
     def comparison(
         self, left: ast.expr, sign: ast.cmpop, right: ast.expr
     ) -> tuple[Operation, bool]:
-        """What is compared, and whether that is to hold; `?` for whether there is something."""
+        """Return a comparison and whether it must hold.
+
+        The operator `?` stands for a test of emptiness.
+        """
         one, other = self.text(left), self.text(right)
         counted = one.startswith("len(") and one.endswith(")") and one.count("(") == 1
         is_equal = isinstance(sign, ast.Eq | ast.Is)
@@ -88,7 +91,7 @@ class Source:
         return equal(one, other), is_equal
 
     def parts(self, node: ast.BoolOp) -> list[Atom]:
-        """The conditions that a connective joins."""
+        """Return the conditions that a connective joins."""
         found: list[Atom] = []
         for each in node.values[:_MAX_PARTS]:
             if isinstance(each, ast.Compare) and len(each.ops) > 1 and isinstance(node.op, ast.And):
@@ -98,7 +101,7 @@ class Source:
         return found
 
     def chain(self, node: ast.Compare) -> list[Atom]:
-        """`a < b < c` as two conditions."""
+        """Split `a < b < c` into two conditions."""
         found: list[Atom] = []
         left = node.left
         for sign, right in list(zip(node.ops, node.comparators, strict=True))[:_MAX_PARTS]:
@@ -107,7 +110,7 @@ class Source:
         return found
 
     def path(self, node: ast.expr, holds: bool = True) -> Path:
-        """The conditions that a condition is made of, with how each of them is to be."""
+        """Split a condition into its atoms, each with whether it must hold."""
         found: set[Atom] = set()
         stack = [(node, holds, False)]
         while stack and len(found) < _MAX_PARTS:
@@ -133,14 +136,14 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
 
 
 class PathReader:
-    """Notes with what conditions statements are done, and their order."""
+    """Record the conditions under which statements run, and their order."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._ends: list[_Block] = []
 
     def read(self, body: list[ast.stmt], unit: Unit) -> None:
-        """Read a function."""
+        """Record the statements of a function."""
         self._ends = []
         blocks: list[_Block] = [(body, frozenset())]
         while blocks:
@@ -156,7 +159,7 @@ class PathReader:
                 path = self._after(statement, path)
 
     def _inside(self, statement: ast.stmt, path: Path, unit: Unit) -> Iterable[_Block]:
-        """Note a statement; the blocks in it, with the conditions of each."""
+        """Record a statement and yield its inner blocks with their conditions."""
         source = self._source
         match statement:
             case ast.If(test=test, body=body, orelse=other):
@@ -195,7 +198,10 @@ class PathReader:
                 pass
 
     def _leaf(self, how: str, value: ast.expr, path: Path, unit: Unit) -> None:
-        """Note a value that is returned or assigned, each arm of a condition for itself."""
+        """Record a returned or assigned value.
+
+        Each arm of a conditional expression counts separately.
+        """
         source = self._source
         while isinstance(value, ast.IfExp):
             _note(unit, how + source.text(value.body), _and(path, source.path(value.test)))
@@ -227,12 +233,12 @@ class PathReader:
         return None
 
     def _called(self, statement: ast.stmt) -> str:
-        """A call that is a statement."""
+        """Return the text of a call that is a statement, or an empty string."""
         is_call = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
         return self._source.text(statement) if is_call else ""
 
     def _after(self, statement: ast.stmt, path: Path) -> Path:
-        """The conditions of what follows: a statement may leave when they do not hold."""
+        """Return the conditions of the code after a statement, which may have left the block."""
         if isinstance(statement, ast.If):
             if _leaves(statement.body):
                 return _and(path, self._source.path(statement.test, False))
@@ -249,7 +255,7 @@ def _leaves(body: list[ast.stmt]) -> bool:
 
 
 def may_fall(body: list[ast.stmt]) -> bool:
-    """Whether the end of a function may be reached."""
+    """Return whether control can reach the end of a function."""
     last = body[-1]
     if isinstance(last, ast.With | ast.AsyncWith):
         last = last.body[-1]
@@ -261,7 +267,7 @@ def may_fall(body: list[ast.stmt]) -> bool:
 def _note(unit: Unit, leaf: str, path: Path) -> None:
     said = leaf
     call = leaf.startswith("each ") or ".append(" not in leaf
-    if not call:  # what is added to a list one by one may be written as a comprehension
+    if not call:  # appending one by one can become a comprehension
         said = "each " + leaf.partition(".append(")[2].removesuffix(")")
     unit.leaves.setdefault(said, []).append(path)
 

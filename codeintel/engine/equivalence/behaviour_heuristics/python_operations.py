@@ -1,4 +1,4 @@
-"""What the functions of a piece of Python do."""
+"""Read the operations of Python functions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _Item = tuple[ast.AST, Unit, str]
 
 
 def python_operations(code: str) -> Program | None:
-    """The program; None if it cannot be read."""
+    """Read a program, or return None if it cannot be parsed."""
     tree = read(code)
     if tree is None:
         return None
@@ -97,7 +97,7 @@ class _Reader:
                     stack.extend(
                         (each, unit, owner) for each in several if isinstance(each, ast.AST)
                     )
-        module.sequences.clear()  # definitions may be moved about
+        module.sequences.clear()  # definitions may be moved
         return self.program
 
     def _class(self, node: ast.ClassDef, unit: Unit, module: Unit, owner: str) -> str:
@@ -112,7 +112,7 @@ class _Reader:
         name = f"{owner}{node.name}"
         if unit is module:
             unit = Unit(node.lineno, node.name.startswith("_"))
-            while name in self.program.units:  # an overload, or a setter
+            while name in self.program.units:  # an overload or a setter
                 name += "'"
             self.program.units[name] = unit
             self._paths.read(node.body, unit)
@@ -204,7 +204,7 @@ class _Reader:
                 pass
 
     def _is_text(self, node: ast.BinOp) -> bool:
-        """Whether a sum is one of texts, as all of the sums in it are."""
+        """Return whether a sum joins texts. The answer holds for all sums nested in it."""
         if id(node) not in self._sums:
             said = text_of(node)
             is_text = bool(said and said.pieces)
@@ -261,7 +261,7 @@ class _Reader:
 
 
 def _last(node: ast.AST) -> str:
-    """The last name of what is called or raised."""
+    """Return the last name of a called or raised expression, or `?`."""
     if isinstance(node, ast.Call):
         node = node.func
     if isinstance(node, ast.Attribute):
@@ -270,7 +270,7 @@ def _last(node: ast.AST) -> str:
 
 
 def _is_idle(node: ast.stmt) -> bool:
-    """Whether a statement does nothing."""
+    """Return whether a statement has no effect of its own, such as `pass` or an import."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return True
     return isinstance(node, ast.Pass | ast.Import | ast.ImportFrom)

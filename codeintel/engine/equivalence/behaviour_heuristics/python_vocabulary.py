@@ -1,4 +1,5 @@
-"""The constants and names of Python, and what it uses of modules, under any name."""
+"""Read the constants and names of Python code, and the members of modules that it uses under any
+name."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ _LEAVING = frozenset(
 
 
 def note_reach(tree: ast.Module, found: Vocabulary) -> None:
-    """Note what is used of modules, and what the module itself defines."""
+    """Record the members of modules that the code uses, and what the module itself defines."""
     found.functions.update(each.name for each in tree.body if isinstance(each, _Defining))
     modules = _modules(tree)
     named = modules.keys() | _LEAVING
@@ -45,7 +46,7 @@ def note_reach(tree: ast.Module, found: Vocabulary) -> None:
 
 
 def _modules(tree: ast.Module) -> dict[str, str]:
-    """The modules that names stand for, in whatever scope."""
+    """Return the modules that names stand for, in any scope."""
     found: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -59,7 +60,8 @@ def _modules(tree: ast.Module) -> dict[str, str]:
 
 
 def _chain(node: ast.Attribute, modules: dict[str, str], inner: set[int]) -> str:
-    """`os.path.join` of an attribute of a module."""
+    """Return the dotted name of a module's attribute, such as `os.path.join`, or an empty
+    string."""
     names: list[str] = []
     value: ast.expr = node
     while isinstance(value, ast.Attribute):
@@ -77,7 +79,8 @@ _SQUARES = (2, 0.5)
 
 
 def python_vocabulary(code: str) -> Vocabulary | None:
-    """What the code holds, without docstrings and types; None if it cannot be read."""
+    """Read the vocabulary of code without docstrings and types, or return None if it cannot be
+    parsed."""
     tree = read(code)
     if tree is None:
         return None
@@ -118,7 +121,7 @@ def _inside(node: ast.AST) -> Iterable[ast.AST]:
 
 
 def _parts(node: ast.AST) -> list[str]:
-    """The numbers that an expression of nothing but numbers is made of."""
+    """Return the numbers in an expression that consists of numbers."""
     several = [folded(each) for each in ast.walk(node) if isinstance(each, ast.Constant)]
     return [written(each) for each in several if each is not None]
 
@@ -170,14 +173,14 @@ _LOGGING = listed("debug info warning warn error exception critical log")
 
 
 class Text(NamedTuple):
-    """The pieces of a text, and the nodes in it that are none of it."""
+    """The pieces of a text, and the nodes that are interpolated into it."""
 
     pieces: list[str]
     others: list[ast.AST]
 
 
 def text_of(node: ast.AST) -> Text | None:
-    """The text that an expression is, or None."""
+    """Return the text that an expression builds, or None."""
     if isinstance(node, ast.Constant):
         return Text([node.value], []) if isinstance(node.value, str) else None
     if isinstance(node, ast.JoinedStr):
@@ -222,7 +225,7 @@ def _joined(node: ast.JoinedStr) -> Text:
 
 
 def _sum(node: ast.BinOp) -> Text:
-    """A sum, which is a text if there is one among its terms."""
+    """Read a sum, which is a text if one of its terms is."""
     terms: list[ast.expr] = []
     left: ast.expr = node
     while isinstance(left, ast.BinOp) and isinstance(left.op, ast.Add):

@@ -1,4 +1,5 @@
-"""What reaches outside of a program: processes, the network, files, code made while it runs."""
+"""Find names that reach outside the program: processes, the network, files, code generated at run
+time."""
 
 from __future__ import annotations
 
@@ -14,8 +15,10 @@ _BUILTINS = frozenset(dir(builtins))
 def new_reach(
     before: Vocabulary, after: Vocabulary, exact: bool, language: str = ""
 ) -> Iterator[str]:
-    """Yield a sentence for each name that reaches outside and is new; if not `exact`, for each
-    kind of reach."""
+    """Yield a sentence for each new name that reaches outside.
+
+    If not `exact`, yield only names whose kind of reach is new.
+    """
     roots = {module.partition(".")[0] for module in (*before.imports, *after.imports)}
     had = {_family(name, roots) for name in before.names}
     reached = _heads(before)
@@ -32,14 +35,14 @@ def new_reach(
 
 
 def reaches_outside(code: Vocabulary) -> bool:
-    """Whether the code reaches anything outside, but for the console."""
+    """Return whether the code reaches anything outside except the console."""
     roots = {module.partition(".")[0] for module in code.imports}
     families = {"" if name in code.defined else _family(name, roots) for name in code.names}
     return not families <= {"", "the console"}
 
 
 def _new_members(before: Vocabulary, after: Vocabulary, language: str) -> Iterator[str]:
-    """Yield a sentence for what is new of modules of which most reaches outside."""
+    """Yield a sentence for new members of modules that mostly reach outside."""
     harmless = HARMLESS.get(language, {})
     had = _heads(before)
     for name in sorted(after.reached.keys() - before.reached.keys()):
@@ -50,18 +53,18 @@ def _new_members(before: Vocabulary, after: Vocabulary, language: str) -> Iterat
         member = rest.partition(".")[0]
         if (dot and member in allowed) or _has_same(name, had):
             continue
-        # To name a module as a whole is what code does that hides which part of it is used.
+        # Naming a whole module can hide which of its members is used.
         what = f"`{member or root}` (line {after.reached[name]})"
         yield f"{what}, new in the result, reaches outside."
 
 
 def _heads(code: Vocabulary) -> set[str]:
-    """What is used of modules, without what is used of that."""
+    """Return the modules and members that code uses, without the members' own attributes."""
     return {".".join(name.split(".")[:2]) for name in code.reached}
 
 
 def _has_same(name: str, had: set[str]) -> bool:
-    """Whether what something does was done before in another way."""
+    """Return whether the original already did the same by another name."""
     first, *rest = name.split(".")
     if rest[1:2] and rest[1] in _CHANGING:
         return False
@@ -70,8 +73,11 @@ def _has_same(name: str, had: set[str]) -> bool:
 
 
 def _is_own(name: str, before: Vocabulary, after: Vocabulary) -> bool:
-    """Whether a name is that of something which the code itself defines. What a result defines
-    counts if all of it can see that, and the name means nothing else in any language."""
+    """Return whether the code itself defines a name.
+
+    A definition in the result counts if it is at the top level and the name has no other meaning in
+    any language.
+    """
     last = name.rpartition(".")[2]
     if name in before.defined or ("." in name and last in before.defined):
         return True
@@ -79,7 +85,7 @@ def _is_own(name: str, before: Vocabulary, after: Vocabulary) -> bool:
 
 
 def new_imports(before: Vocabulary, after: Vocabulary, language: str) -> Iterator[str]:
-    """Yield a sentence for each import that is new, but for those which reach nothing outside."""
+    """Yield a sentence for each new import, except for modules that reach nothing outside."""
     harmless = frozenset(HARMLESS_IMPORTS.get(language, "").split())
     known = frozenset(before.imports)
     for module in sorted(after.imports.keys() - before.imports.keys()):
@@ -91,8 +97,10 @@ def new_imports(before: Vocabulary, after: Vocabulary, language: str) -> Iterato
 
 
 def _family(name: str, roots: set[str]) -> str:
-    """What a name reaches; empty for nothing. `Name.name` is known by its last part, or by its
-    first where that is a library for it."""
+    """Return what a name reaches, or an empty string.
+
+    `Name.name` is recognized by its last part, or by its first part if that is a known library.
+    """
     if name in DOTTED:
         return DOTTED[name]
     first, dot, last = name.partition(".")
@@ -102,7 +110,7 @@ def _family(name: str, roots: set[str]) -> str:
 
 
 def _is_known(module: str, known: frozenset[str]) -> bool:
-    """Whether a module, or one that it is in, is known."""
+    """Return whether a module or one of its parents is known."""
     parts = module.replace("::", ".").replace("/", ".").split(".")
     heads = {".".join(parts[: count + 1]) for count in range(len(parts))}
     return not heads.isdisjoint({each.replace("::", ".").replace("/", ".") for each in known})
@@ -151,7 +159,7 @@ FAMILY_OF = {name: family for family, names in _FAMILIES.items() for name in nam
 EXCHANGEABLE = frozenset({"files", "the environment", "the console"})
 LOGS = listed("""log logger logging logf info warn warning stdout stderr stdin Logger Println Printf
     Print cout cerr Console console writeln write print println printf puts echo""")
-"""What writes for people already."""
+"""Names that write for people to read."""
 DOTTED = {
     **dict.fromkeys(("os.remove", "os.rename", "os.replace", "os.Remove"), "what is deleted"),
     **dict.fromkeys(("sys.modules", "vm.Script", "re.DEBUG"), "code made while it runs"),
@@ -161,7 +169,7 @@ DOTTED = {
     **dict.fromkeys(("document.write", "window.open", "location.href"), "the network"),
     **dict.fromkeys(("location.assign", "location.replace", "window.location"), "the network"),
 }
-del DOTTED["sys.exit"]  # of which `SAME` knows more
+del DOTTED["sys.exit"]  # `SAME` lists it with its alternatives
 ROOTS = listed("subprocess socket requests urllib http httpx aiohttp shutil axios fs")
 QUIET = frozenset({"exceptions", "codes", "adapters", "auth", "constants", "error", "parse"})
 _NONE: frozenset[str] = frozenset()
@@ -230,7 +238,10 @@ HARMLESS: dict[str, dict[str, frozenset[str]]] = {
     "rust": dict.fromkeys(("process", "libc"), _NONE),
     "swift": dict.fromkeys(("Process", "FileManager"), _NONE),
 }
-"""By language, of modules of which most reaches outside, what does not."""
+"""Members that are harmless, by language and module.
+
+Most other members of these modules reach outside.
+"""
 SAME = tuple(
     listed(group)
     for group in (
@@ -251,7 +262,7 @@ SAME = tuple(
         "subprocess.call subprocess.run subprocess.check_call subprocess.check_output",
     )
 )
-"""What may take the place of another."""
+"""Groups of names that may replace each other."""
 GLOBALS = listed("""fetch system exec popen fork kill shell_exec passthru proc_open curl_exec
     curl_init fsockopen unlink rmdir chmod chown fopen file_get_contents
     file_put_contents XMLHttpRequest WebSocket EventSource importScripts Function
@@ -260,7 +271,7 @@ GLOBALS = listed("""fetch system exec popen fork kill shell_exec passthru proc_o
     rm dd sudo su subprocess os sys shutil ctypes importlib requests urllib
     Runtime ProcessBuilder Process Socket environ printf puts symlink link
     truncate""")
-"""What means something else than what a result may define under that name."""
+"""Global names that a definition in the result must not shadow."""
 HARMLESS_IMPORTS = {
     "python": """__future__ abc array bisect collections contextlib copy dataclasses decimal
         enum fractions functools heapq itertools math numbers operator re statistics string

@@ -1,4 +1,4 @@
-"""Operations, conditions and values in languages that tree-sitter reads."""
+"""Read operations, conditions and values in languages that tree-sitter parses."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ OPERATORS = {
     **dict.fromkeys(("+=", "-=", "*=", "/=", "%=", "**=", "<<=", ">>=", "&=", "|=", "^="), "sum"),
     **dict.fromkeys(("??", "//"), "other"),
 }
-"""What a sign between two things says."""
+"""Binary operators by kind."""
 _BRANCH = re.compile(r"^(?:if|unless|elsif|else_if|while|conditional|ternary)|^elseif")
 _PARENTHESES = re.compile(r"parenthesi[sz]ed|condition_clause|^condition$|let_condition")
 _LENGTH = re.compile(r"\.(?:length|size|count|Length|Count|len)(?:\(\))?$")
 _ABSENT = (".isEmpty()", ".is_empty()", ".empty?")
-"""What asks whether there is nothing."""
+"""Suffixes of expressions that test for emptiness."""
 _LEAVING = re.compile(r"^(?:return|throw|raise|continue|break|jump_expression|next)")
 _WRAPPER = re.compile(
     r"^(?:block|statement_block|compound_statement|then|body|expression_statement)"
@@ -52,7 +52,7 @@ Path = frozenset[Atom]
 
 
 def operation(node: Node) -> tuple[Node, str, Node] | None:
-    """Two things and the sign between them."""
+    """Return the left operand, the operator and the right operand, or None."""
     children = node.children
     if len(children) != 3:
         if not 3 < len(children) < 8:
@@ -75,7 +75,10 @@ def operation(node: Node) -> tuple[Node, str, Node] | None:
 
 
 def bare(node: Node) -> str:
-    """A piece of code as text, without parentheses around it; numbers by their value."""
+    """Return a piece of code as text without parentheses around it.
+
+    Arithmetic becomes its value.
+    """
     while is_kind(node.type, _PARENTHESES) and node.named_child_count == 1:
         node = node.named_children[0]
     if node.end_byte - node.start_byte > _MAX_SIZE:
@@ -89,7 +92,7 @@ def bare(node: Node) -> str:
 
 
 def atom(node: Node) -> Atom:
-    """A condition without what negates it."""
+    """Return a condition without its negations, and whether it must hold."""
     holds = True
     while True:
         children = node.children
@@ -123,7 +126,7 @@ def _present(text: str) -> str:
 
 
 def note_branch(node: Node, path: Path) -> Iterator[tuple[Node, Path]]:
-    """Yield the parts of a node with the conditions under which they are done."""
+    """Yield the parts of a node with the conditions under which they run."""
     test = node.child_by_field_name("condition")
     branch = is_kind(node.type, _BRANCH) and test is not None
     if not branch or test is None:
@@ -141,7 +144,10 @@ def note_branch(node: Node, path: Path) -> Iterator[tuple[Node, Path]]:
 
 
 def _sequence(node: Node, path: Path) -> Iterator[tuple[Node, Path]]:
-    """What follows a branch that leaves is done if its condition does not hold."""
+    """Yield the children of a block.
+
+    Those after a branch that leaves run only if its condition does not hold.
+    """
     for each in node.children:
         if not (each.is_named or each.child_count):
             continue
@@ -160,7 +166,7 @@ def _sequence(node: Node, path: Path) -> Iterator[tuple[Node, Path]]:
 
 
 def _leaves(body: Node) -> bool:
-    """Whether a block ends by leaving."""
+    """Return whether a block ends by leaving."""
     for _ in range(6):
         if is_kind(body.type, _LEAVING):
             return True
@@ -172,7 +178,7 @@ def _leaves(body: Node) -> bool:
 
 
 def conditions(node: Node, holds: bool) -> Path:
-    """The conditions that a condition is made of, with how each of them is to be."""
+    """Split a condition into its atoms, each with whether it must hold."""
     found: set[Atom] = set()
     stack = [(node, holds, False)]
     while stack and len(found) < _MAX_PARTS:
@@ -225,14 +231,14 @@ TRIVIAL = frozenset(
     ]
 )
 NULL_SIGN = "null"
-"""The way of what stands for a comparison with nothing, such as `a ?? b`."""
+"""The key for syntax that stands for a null check, such as `a ?? b`."""
 _NULL_SIGNS = frozenset({b"?.", b"?->", b"&."})
 _SWAPPABLE = frozenset({"-", "/", "//", "%", "**", "<<", ">>"})
 _LITERAL = re.compile(r"-?\d[\w.]*|'[^']*'|true|false|null|nil|undefined")
 
 
 def note_leaf(node: Node, unit: Unit) -> None:
-    """Note a word, or a value such as `true`."""
+    """Record a word, or a value such as `true`."""
     text = node_text(node)
     if is_kind(node.type, RETURN):
         unit.ways["falls"] += 1
@@ -246,7 +252,7 @@ def note_leaf(node: Node, unit: Unit) -> None:
 
 
 def _value(node: Node, text: str, unit: Unit) -> None:
-    """Note a value such as `true`, unless it is compared, counted with, or given away."""
+    """Record a value such as `true`, unless it is compared, computed with or passed on."""
     parent = node.parent
     while parent is not None and parent.named_child_count == 1 and not _is_end(parent):
         if parent.type.startswith("unary") and text.isdigit():
@@ -261,9 +267,10 @@ def _value(node: Node, text: str, unit: Unit) -> None:
 
 
 def note_operation(node: Node, unit: Unit, outer: str) -> str:
-    """Note what is compared, joined or counted; what kind of operation it is, if it is one.
+    """Record a comparison, connective or arithmetic operation, and return its kind, or an empty
+    string.
 
-    :param outer: the kind of the operation that this one is a part of.
+    :param outer: the kind of the operation around this one.
     """
     said = operation(node)
     if said is None:
@@ -287,7 +294,7 @@ def note_operation(node: Node, unit: Unit, outer: str) -> str:
             _logic(node, OPERATORS[sign], unit)
         return OPERATORS[sign]
     elif OPERATORS[sign] == "sum":
-        # Whether a sum is a text is found out once for all sums in it.
+        # Find out once for all nested sums whether they join texts.
         if sign == "+" and outer not in ("text", "numbers"):
             said_text = text_pieces(node)
             outer = "text" if said_text and said_text.pieces else "numbers"
@@ -300,7 +307,7 @@ def note_operation(node: Node, unit: Unit, outer: str) -> str:
 
 
 def note_null_sign(node: Node, unit: Unit) -> None:
-    """Note a sign, such as `?.`, that stands for a comparison with nothing."""
+    """Record an operator, such as `?.`, that stands for a null check."""
     if node.text in _NULL_SIGNS:
         unit.ways[NULL_SIGN] += 1
 
@@ -330,7 +337,7 @@ def _sum(sign: str, one: str, other: str, unit: Unit) -> None:
 
 
 def note_constant(node: Node, unit: Unit, program: Program) -> None:
-    """Note what a name stands for, if that is a literal."""
+    """Record the literal that a name is bound to."""
     if not is_kind(node.type, _ASSIGN):
         return
     name = node.child_by_field_name("name") or node.child_by_field_name("left")

@@ -1,4 +1,4 @@
-"""What the functions of a program do and call, in languages that tree-sitter reads."""
+"""Read the operations and calls of functions in languages that tree-sitter parses."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _Item = tuple[Node, Unit, str, Path, str]
 
 
 def tree_operations(code: str, language: str) -> Program | None:
-    """The program; None if it cannot be read, or is no code that somebody would write."""
+    """Read a program. Return None if it has syntax errors or too many nodes."""
     root = tree_of(code.removeprefix("\ufeff").encode(errors="surrogatepass"), language).root_node
     if root.has_error or root.descendant_count > _MAX_NODES:
         return None
@@ -108,7 +108,7 @@ class _Reader:
         return unit
 
     def _note(self, node: Node, unit: Unit, path: Path, outer: str) -> str:
-        """Note what a node does; what kind of operation it is, if it is one."""
+        """Record what a node does, and return its kind of operation, or an empty string."""
         kind = node.type
         if is_kind(kind, _WAYS):
             unit.ways["For" if "for" in kind else "lambda" if "arrow" in kind else kind] += 1
@@ -138,7 +138,10 @@ class _Reader:
         return sign
 
     def _returned(self, node: Node | None, unit: Unit, path: Path) -> None:
-        """Note what is returned under which conditions, also if it is a condition itself."""
+        """Record what is returned under which conditions.
+
+        A returned condition counts as `true` and `false`.
+        """
         unit.ways["returns" if node is not None else "falls"] += 1
         unit.ways["given"] += node is not None and self._language not in _IMPLICIT
         if node is None:
@@ -160,7 +163,7 @@ class _Reader:
                 unit.leaves.setdefault(f"return {bare(arm)}", []).append(more)
 
     def _block(self, node: Node, unit: Unit) -> None:
-        """Note what a block does in turn, and what it gives if that is a condition."""
+        """Record the order of calls in a block, and its value if that is a condition."""
         if not is_kind(node.type, _BLOCK):
             return
         note_sequence(node, unit)
@@ -181,7 +184,7 @@ _MAX_HEAD = 300
 
 
 def is_call(node: Node) -> bool:
-    """Whether a node is a call, and no part of one."""
+    """Return whether a node is a whole call."""
     return _may_be_call(node) and not is_kind(node.type, _NO_CALL)
 
 
@@ -190,7 +193,7 @@ def _may_be_call(node: Node) -> bool:
 
 
 def note_call(node: Node, unit: Unit, path: Path) -> None:
-    """Note a call: of what, with what, and under which conditions."""
+    """Record a call with its callee, arguments and conditions."""
     arguments = node.child_by_field_name("arguments") or next(
         (each for each in node.named_children if "argument" in each.type), None
     )
@@ -200,7 +203,7 @@ def note_call(node: Node, unit: Unit, path: Path) -> None:
         return
     if node.end_byte - node.start_byte <= _MAX_HEAD:
         head = (node.text or b"")[: end - node.start_byte].decode(errors="replace")
-    else:  # what is within it may be long, and is not copied
+    else:  # do not copy the content, which can be long
         head = "".join(node_text(each) for each in node.children if each.end_byte <= end)
     words = WORD.findall(head.partition("{")[0].partition("<")[0])
     if not words:
@@ -224,7 +227,7 @@ def note_call(node: Node, unit: Unit, path: Path) -> None:
 
 
 def note_sequence(node: Node, unit: Unit) -> None:
-    """Note which calls follow each other directly."""
+    """Record which calls directly follow each other."""
     before = ""
     for each in node.named_children:
         said = ""
@@ -238,7 +241,7 @@ def note_sequence(node: Node, unit: Unit) -> None:
 
 
 def thrown(node: Node) -> str:
-    """The kind of error that is thrown, as far as it is said."""
+    """Return the type of a thrown error, or `?` if the code does not name it."""
     words = [each for each in WORD.findall(node_text(node)[:200]) if each[0].isupper()]
     return words[0] if words else "?"
 
@@ -268,7 +271,7 @@ _IDENTIFIER = re.compile(r"identifier|^name$|^word$|^constant$")
 
 
 def function_name(node: Node) -> str:
-    """The name of a function that a node defines; empty if it defines none."""
+    """Return the name of the function that a node defines, or an empty string."""
     kind = node.type
     if not node.is_named:
         return ""
@@ -282,7 +285,7 @@ def function_name(node: Node) -> str:
 
 
 def class_name(node: Node) -> str:
-    """The name of a class that a node defines, or adds to; empty if it does neither."""
+    """Return the name of the class that a node defines or extends, or an empty string."""
     if not node.is_named or not is_kind(node.type, _CLASS):
         return ""
     if node.type == "type_spec" and "(" in _head(node):
@@ -311,7 +314,7 @@ def _name(node: Node) -> str:
 
 
 def is_private(node: Node, name: str, language: str) -> bool:
-    """Whether nobody outside can call it."""
+    """Return whether code outside the file cannot call the function."""
     head = _head(node)
     if language in ("javascript", "typescript", "tsx"):
         return name[:1] in "_#" or not _is_exported(node)
@@ -340,7 +343,7 @@ def _is_exported(node: Node) -> bool:
 
 
 def note_parameters(node: Node, unit: Unit) -> None:
-    """Note the names of parameters, and what they are if nothing is given."""
+    """Record the names and defaults of parameters."""
     several = node.child_by_field_name("parameters")
     if several is None:
         inner = node.child_by_field_name("value") or node.child_by_field_name("declarator")
@@ -354,7 +357,7 @@ def note_parameters(node: Node, unit: Unit) -> None:
         if not _NAME.fullmatch(word):
             continue
         unit.parameters.add(word)
-        unit.used[word] -= 1  # it is named there as well
+        unit.used[word] -= 1  # the declaration itself is no use
         value = next(
             (
                 each.child_by_field_name(f)

@@ -1,4 +1,4 @@
-"""The texts, other constants and names of languages that tree-sitter reads."""
+"""Read the texts, other constants and names in languages that tree-sitter parses."""
 
 from __future__ import annotations
 
@@ -34,33 +34,33 @@ _BRACES = re.compile(r"\{(\d*)(?::([^{}\"]*))?\}")
 
 
 class Text(NamedTuple):
-    """The pieces of a text, and the nodes in it that are none of it."""
+    """The pieces of a text, and the nodes that are interpolated into it."""
 
     pieces: list[str]
     others: list[Node]
 
 
-@cache  # a grammar has some hundred kinds of node
+@cache  # a grammar has a few hundred node types
 def is_kind(kind: str, pattern: re.Pattern[str]) -> bool:
-    """Whether a kind of node has a name like that."""
+    """Return whether the name of a node type matches the pattern."""
     return pattern.search(kind) is not None
 
 
 def node_text(node: Node) -> str:
-    """The code that a node stands for."""
+    """Return the source text of a node."""
     return (node.text or b"").decode(errors="replace")
 
 
 def is_text(node: Node) -> bool:
-    """Whether a node is a literal of text as a whole."""
+    """Return whether a node is a whole text literal."""
     kind = node.type
-    if kind == "word":  # an argument, in shells
+    if kind == "word":  # an argument in shells
         return True
     return is_kind(kind, _TEXT) and not is_kind(kind, _NO_TEXT) and node.is_named
 
 
 def text_pieces(node: Node) -> Text | None:
-    """The text that a node is, or None."""
+    """Return the text that a node builds, or None."""
     if is_text(node):
         return _literal(node)
     if is_kind(node.type, _SUM) and _is_sum(node):
@@ -93,7 +93,7 @@ def _literal(node: Node) -> Text:
 
 
 def _filled(part: str) -> list[str]:
-    """A piece without the marks of what a function puts into it."""
+    """Split a piece at its formatting placeholders."""
     return [piece for each in percent_pieces(part) for piece in _BRACES.sub("\1", each).split("\1")]
 
 
@@ -104,7 +104,7 @@ def _is_sum(node: Node) -> bool:
 
 
 def _sum(node: Node) -> Text:
-    """A sum, which is a text if there is one among its terms."""
+    """Read a sum, which is a text if one of its terms is."""
     terms: list[Node] = []
     stack = [node]
     while stack:
@@ -151,12 +151,12 @@ _MAX_SUM = 200
 
 
 def can_read(language: str) -> bool:
-    """Whether constants of the language can be told from the rest."""
+    """Return whether the constants of a language can be read."""
     return language in _LANGUAGES
 
 
 def tree_vocabulary(code: str, language: str) -> Vocabulary | None:
-    """What the code holds, without comments; None if it cannot be read."""
+    """Read the vocabulary of code without comments, or return None if it has syntax errors."""
     root = source_of(code).root(language)
     if root.has_error:
         return None
@@ -166,14 +166,14 @@ def tree_vocabulary(code: str, language: str) -> Vocabulary | None:
     while stack:
         node = stack.pop()
         if not (node.is_named or node.child_count):
-            continue  # a sign, or a word of the language
+            continue  # an operator or a keyword
         if "comment" not in node.type and node.type not in _TYPES:
             stack.extend(_read(node, found))
     return found
 
 
 def _functions(root: Node) -> Iterator[str]:
-    """Functions and classes that stand in no other."""
+    """Yield the names of top-level functions and classes."""
     for node in root.named_children:
         if is_kind(node.type, _DEFINING):
             name = node.child_by_field_name("name")
@@ -182,7 +182,7 @@ def _functions(root: Node) -> Iterator[str]:
 
 
 def _read(node: Node, found: Vocabulary) -> list[Node]:
-    """Note what a node holds; what is left of it to be read."""
+    """Record what a node holds, and return the child nodes that are still to be read."""
     line, kind = node.start_point.row + 1, node.type
     if is_kind(kind, _IMPORT) and node.is_named and _import(node, found, line):
         return []
@@ -213,7 +213,10 @@ def _read(node: Node, found: Vocabulary) -> list[Node]:
 
 
 def _import(node: Node, found: Vocabulary, line: int) -> bool:
-    """Note what an import names; False for a group of them."""
+    """Record what an import names.
+
+    Return False if the node groups several imports or names nothing.
+    """
     if any(
         _IMPORT.fullmatch(each.type) or "spec_list" in each.type for each in node.named_children
     ):
@@ -258,7 +261,7 @@ def _is_number(node: Node, found: Vocabulary, line: int) -> bool:
 
 
 def _canonical(text: str) -> str:
-    """A number, however it is written."""
+    """Normalize the spelling of a number."""
     plain = text.replace("_", "").replace("'", "")
     hexadecimal = plain[:2].lower() == "0x"
     plain = plain.rstrip("uUlLn") if hexadecimal else _SUFFIX.sub("", plain)

@@ -1,4 +1,4 @@
-"""The numbers, texts and names of a piece of code, in any language, and whether they are equal."""
+"""Collect the numbers, texts and names of code in any language, and compare them."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Template = tuple[str, ...]
-"""A text as its words and signs, in order, without what is put into it."""
+"""A text as its words and signs in order, without the values put into it."""
 _TOKENS = re.compile(r"\w+|[^\w\s]|\s+")
 _PERCENT = re.compile(r"%(?:\(\w+\))?([#0 +-]*(?:\*|\d+)?(?:\.(?:\*|\d+))?)[hlLqjzt]*([a-zA-Z%])")
 _BRACES = re.compile(r"\{\{|\}\}|\{[\w.\[\]]*(?:![rsa])?(?::([^{}]*))?\}")
-# Two ways to write how a file is opened.
+# File modes that mean the same.
 _MODES: dict[Template, Template] = {("rt",): ("r",), ("wt",): ("w",), ("at",): ("a",)}
 _BREAK = "\0"
 
 
 @dataclass(slots=True)
 class Vocabulary:
-    """What was found, and on which line first.
+    """The numbers, texts and names of a piece of code, with the first line of most.
 
-    :param parts: the numbers of which one is made, for those that are sums or products.
-    :param words: how often there is each identifier; a text that is one may become one, as
-        `x["a"]` may `x.a`.
-    :param names: identifiers and dotted names that code uses.
-    :param defined: names that it gives a meaning itself.
-    :param functions: functions and classes that all of the code can see.
-    :param reached: what is used of modules, by their own names: `os.path.join`; `os` for a module
-        that is used as a whole.
-    :param imports: the modules that it imports; for a shell, the commands that it calls.
+    :param parts: the operands of each number that is a sum or product.
+    :param words: the count of each identifier. A text that is an identifier can become one, as in
+        `x["a"]` and `x.a`.
+    :param names: identifiers and dotted names that the code uses.
+    :param defined: names that the code defines itself.
+    :param functions: functions and classes at the top level.
+    :param reached: members of modules by their full name, such as `os.path.join`, or `os` for a
+        module that is used as a whole.
+    :param imports: the imported modules. For a shell, the commands that it calls.
     """
 
     numbers: Counter[str] = field(default_factory=Counter)
@@ -47,7 +47,7 @@ class Vocabulary:
     lines: dict[str, int] = field(default_factory=dict)
 
     def add_number(self, number: str, line: int, parts: Iterable[str] = ()) -> None:
-        """Count a number, and note the several ones of which it is made."""
+        """Count a number and record its operands, if there are several."""
         self.numbers[number] += 1
         several = [*parts]
         if len(several) > 1:
@@ -55,33 +55,33 @@ class Vocabulary:
         self.lines.setdefault(number, line)
 
     def add_text(self, pieces: list[str], line: int) -> None:
-        """Add a text by the pieces between which values are put."""
+        """Add a text, given as the pieces around the values put into it."""
         template = tuple(token for piece in pieces for token in tokens(piece))
         template = _MODES.get(template, template)
         if any(not token.isspace() for token in template):
             self.texts.setdefault(template, line)
 
     def add_name(self, name: str, line: int) -> None:
-        """Add an identifier, or a dotted name."""
+        """Add an identifier or a dotted name."""
         self.names.setdefault(name, line)
         if "." not in name:
             self.words[name] += 1
 
 
 def listed(text: str) -> frozenset[str]:
-    """The words of a table."""
+    """Split a table of words."""
     return frozenset(text.split())
 
 
 def tokens(piece: str) -> list[str]:
-    """The words and signs of a text, and the space between them."""
+    """Split a text into words, signs and whitespace."""
     if piece.startswith(_BREAK):
         return [piece]
     return _TOKENS.findall(piece)
 
 
 def percent_pieces(text: str) -> list[str]:
-    """The pieces of a text that `%` fills."""
+    """Return the pieces of a text that `%` formats."""
     pieces, position = [], 0
     for match in _PERCENT.finditer(text):
         pieces.append(text[position : match.start()])
@@ -91,7 +91,7 @@ def percent_pieces(text: str) -> list[str]:
 
 
 def brace_pieces(text: str) -> list[str]:
-    """The pieces of a text that `format` fills."""
+    """Return the pieces of a text that `format` fills."""
     pieces, position = [], 0
     for match in _BRACES.finditer(text):
         pieces.append(text[position : match.start()])
@@ -102,7 +102,7 @@ def brace_pieces(text: str) -> list[str]:
 
 
 def format_pieces(how: str) -> list[str]:
-    """How a value is put into a text, such as `.2f`: that is a constant, too."""
+    """Return a format specification such as `.2f` as a piece, because it is a constant, too."""
     plain = how.strip().lstrip("<>").rstrip("sdrivu")
     return [_BREAK + plain] if plain else []
 
@@ -112,11 +112,13 @@ _TRIVIAL = frozenset({"0", "1", "-1", "0.0", "1.0", "-1.0"})
 
 
 def changed_numbers(before: Vocabulary, after: Vocabulary, exact: bool) -> Iterator[str]:
-    """Yield a sentence for each kind of fault: numbers may be written once instead of often, but
-    none may vanish or appear, or take the place of another."""
+    """Yield a sentence for numbers that vanished, appeared or replaced another.
+
+    The count may shrink, because a number can be given a name.
+    """
     old, new = _weighty(before.numbers, exact), _weighty(after.numbers, exact)
     gone, added = old.keys() - new.keys(), new.keys() - old.keys()
-    # Parts of a sum or product may be given names, or take the place of such names.
+    # Operands of a sum or product can be given names, or replace such names.
     split = {number for number in gone if _is_made_of(before.parts.get(number), new)}
     joined = {number for number in added if _is_made_of(after.parts.get(number), old)}
     gone -= split.union(*(after.parts[number] for number in joined))
@@ -134,7 +136,8 @@ def changed_numbers(before: Vocabulary, after: Vocabulary, exact: bool) -> Itera
 
 
 def _lengths(before: Vocabulary, after: Vocabulary) -> set[str]:
-    """Numbers that a call now takes from a text: `x[:-3]` may be `x.removesuffix(".py")`."""
+    """Return the numbers that a call now derives from a text: `x[:-3]` can become
+    `x.removesuffix(".py")`."""
     known = {name.rpartition(".")[2] for name in before.names}
     now = {name.rpartition(".")[2] for name in after.names}
     if not (_CUTTING & now) - known:
@@ -170,8 +173,11 @@ _MAY_APPEAR = frozenset({"__main__", "use strict"})
 
 
 def changed_texts(before: Vocabulary, after: Vocabulary) -> Iterator[str]:
-    """Yield a sentence for each kind of fault. Texts that are in both are the same. Of the others
-    the words must be: one text may have become several, or several one."""
+    """Yield a sentence for texts that vanished or appeared.
+
+    Texts on both sides match. Of the others, the words must match, because texts can be split and
+    joined.
+    """
     gone = [each for each in before.texts if each not in after.texts]
     new = [each for each in after.texts if each not in before.texts]
     gone = [each for each in gone if not _may(each, _MAY_VANISH, before, after)]
@@ -181,7 +187,7 @@ def changed_texts(before: Vocabulary, after: Vocabulary) -> Iterator[str]:
         if sorted(map(_joined, gone)) != sorted(map(_joined, new)):
             yield f"The words of a text are in another order{_line_of_text(after, new)}."
         return
-    # A part of a text that is still there may have been taken out of it, or repeated.
+    # A part of a remaining text can be extracted or repeated.
     if not (missing <= _words(after.texts) and (new or _are_parts(gone, after))):
         yield f"Text of the original is missing{_line_of_text(before, gone)}."
     if not (added <= _words(before.texts) and (gone or _are_parts(new, before))):
@@ -189,14 +195,14 @@ def changed_texts(before: Vocabulary, after: Vocabulary) -> Iterator[str]:
 
 
 def _may(text: Template, known: frozenset[str], one: Vocabulary, other: Vocabulary) -> bool:
-    """Whether a text makes no difference, or is a name on the other side, one time more."""
+    """Return whether a text is harmless, or became one more name on the other side."""
     whole = "".join(text)
     is_name = len(text) == 1 and whole.isidentifier()
     return whole in known or (is_name and other.words[whole] > one.words[whole])
 
 
 def _are_parts(texts: Iterable[Template], of: Vocabulary) -> bool:
-    """Whether each of some texts is a part of one that is there, or several that are there."""
+    """Return whether each text is part of a known text or is made of several known ones."""
     wholes = {"".join(each) for each in of.texts}
     return all(
         any(text in whole for whole in wholes) or wholes.issuperset(text.split())
@@ -205,7 +211,7 @@ def _are_parts(texts: Iterable[Template], of: Vocabulary) -> bool:
 
 
 def _joined(text: Template) -> str:
-    """The text with no regard to where values are put into it."""
+    """Return the text, ignoring where values are put into it."""
     return "".join(text)
 
 
@@ -232,7 +238,10 @@ Number = int | float | complex
 
 
 def folded(node: ast.expr, depth: int = 0) -> Number | None:
-    """The number that an expression is; None if it is none, or too long for this."""
+    """Return the number that an expression evaluates to.
+
+    Return None if it is no number or is too large or too deeply nested.
+    """
     if isinstance(node, ast.Constant):
         number = isinstance(node.value, Number) and not isinstance(node.value, bool)
         return node.value if number else None  # type: ignore[return-value]
@@ -257,13 +266,13 @@ def folded(node: ast.expr, depth: int = 0) -> Number | None:
 
 
 def written(number: Number) -> str:
-    """A number as text, of whatever length."""
+    """Return a number as text. Long numbers are hexadecimal."""
     long = isinstance(number, int) and abs(number) > _LIMIT
     return hex(number) if long else repr(number)  # type: ignore[arg-type]
 
 
 def folded_text(text: str) -> Number | None:
-    """The number that code of any language is, if it is nothing but sums and products."""
+    """Return the number that code in any language evaluates to, if it is plain arithmetic."""
     try:
         return folded(ast.parse(text.strip(), mode="eval").body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

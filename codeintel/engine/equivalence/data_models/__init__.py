@@ -1,4 +1,4 @@
-"""V2 for data formats: equal values when read."""
+"""Compare data formats in V2: both sides must read to equal values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FORMATS = frozenset({"json", "yaml", "toml"})
 
 
 def compare(comparison: Comparison) -> Evidence:
-    """Compare what plain readers make of both texts."""
+    """Compare the values that plain readers get from both texts."""
     if not {comparison.language, comparison.target} <= _FORMATS:
         return not_applicable("These are no data formats that can be read here.")
     if not comparison.is_changed:
@@ -69,7 +69,7 @@ def _compared(comparison: Comparison, before: list[Any], after: list[Any]) -> Ev
     comments = "" if lost else ", and all comments are there"
     return passed(
         f"{count} values are the same, types included{which}{comments}.",
-        conclusive=not lossy,  # a value that the target cannot hold is another one
+        conclusive=not lossy,  # a value that the target cannot hold has changed
     )
 
 
@@ -100,25 +100,28 @@ ROOT = "."
 
 
 class Differs(Exception):  # noqa: N818 - says what was found
-    """Two values are not the same; the text says where, without the values."""
+    """Two values differ. The text says where and does not quote the values."""
 
 
 class TooMuchError(Exception):
-    """There are more values than can be compared."""
+    """There are more values than the check compares."""
 
 
 class Compared(NamedTuple):
-    """How many values were, and the places of those that the target cannot hold as they are."""
+    """The number of values, and the places whose value the target cannot hold unchanged."""
 
     values: int
     lossy: frozenset[str]
 
 
 def compare_values(before: Any, after: Any, target: str) -> Compared:
-    """Compare all values. A place is the names that lead to it, such as `servers[].port`.
+    """Compare all values.
 
-    :param target: the format that the values were converted to; empty for none.
-    :raises Differs: if they are not the same.
+    A place is the path of names to a value, such as `servers[].port`.
+
+    :param target: the format that the values were converted to, or empty if none.
+    :raises Differs: if a value differs.
+    :raises TooMuchError: if there are more than `MAX_VALUES` values.
     """
     count = 0
     lossy: set[str] = set()
@@ -131,7 +134,7 @@ def compare_values(before: Any, after: Any, target: str) -> Compared:
             raise TooMuchError
         if isinstance(one, dict | list):
             if (id(one), id(other)) in seen:
-                continue  # an alias of what has been compared
+                continue  # an alias of values that were already compared
             seen.add((id(one), id(other)))
         if target:
             held = _held(one, other, target)
@@ -164,7 +167,7 @@ def _inner(place: str, name: Any) -> str:
 
 
 def _held(value: Any, other: Any, target: str) -> Any:
-    """What a format can hold of a value; the value itself where that is all."""
+    """Return what a format can hold of a value. The value itself means that nothing is lost."""
     while isinstance(value, Tagged):
         value = value.value
     if isinstance(value, Number):
@@ -183,7 +186,8 @@ def _is_rounded(value: Number, other: Number) -> bool:
 
 
 def _named(values: dict[Any, Any], target: str, place: str, lossy: set[str]) -> dict[Any, Any]:
-    """The values by the names that the target can hold."""
+    """Return the values by the names that the target can hold, and add what it cannot hold to
+    `lossy`."""
     if not target:
         return values
     found: dict[Any, Any] = {}

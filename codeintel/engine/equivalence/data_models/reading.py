@@ -1,4 +1,4 @@
-"""Plain readers of JSON, TOML and YAML, which keep all that a format says of a value."""
+"""Read JSON, TOML and YAML without losing what the format says about a value."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ import yaml
 
 
 class UnreadableDataError(Exception):
-    """A text is not of its format, or says something twice."""
+    """A text is malformed, or defines a name twice."""
 
 
 class Number(NamedTuple):
-    """A number with all its digits; as text where it is beyond all bounds."""
+    """A number with all its digits. The value is text if it exceeds all bounds."""
 
     is_whole: bool
     value: Decimal | str
 
     @property
     def is_finite(self) -> bool:
-        """Whether it is neither infinite nor none."""
+        """Return whether the number is neither infinite nor NaN."""
         return isinstance(self.value, str) or self.value.is_finite()
 
 
 def number(text: str, *, is_whole: bool) -> Number:
-    """The number that a text says."""
+    """Parse a number."""
     try:
         return Number(is_whole, Decimal(text))
     except InvalidOperation:
@@ -40,7 +40,7 @@ def number(text: str, *, is_whole: bool) -> Number:
 
 
 class Tagged(NamedTuple):
-    """A value with a tag of its own, such as `!Ref`."""
+    """A value with a custom tag, such as `!Ref`."""
 
     tag: str
     value: Any
@@ -48,14 +48,14 @@ class Tagged(NamedTuple):
 
 @dataclass(frozen=True)
 class Name:
-    """A name in a mapping that is no text. `text` is what is written."""
+    """A key of a mapping that is no text. `text` is the key as written."""
 
     value: str
     text: str = field(compare=False)
 
 
 def same_number(one: Number, other: Number) -> bool:
-    """Whether both are the same, -0.0 and 0.0 told apart."""
+    """Return whether two numbers are equal. -0.0 and 0.0 differ."""
     if one.is_whole != other.is_whole:
         return False
     if isinstance(one.value, str) or isinstance(other.value, str):
@@ -67,7 +67,7 @@ def same_number(one: Number, other: Number) -> bool:
 
 
 def same_double(one: Number, other: Number) -> bool:
-    """Whether both are the same in 64 bits, which is all that most readers keep."""
+    """Return whether two numbers are equal in 64 bits, which is the precision of most readers."""
     if one.is_whole or other.is_whole or not (one.is_finite and other.is_finite):
         return False
     return math.isfinite(float(one.value)) and repr(float(one.value)) == repr(float(other.value))
@@ -77,7 +77,7 @@ _MAX_DIGITS = 4_000
 
 
 class _Loader(yaml.SafeLoader):
-    """Safe, with the implicit types of version 1.2."""
+    """A safe loader with the implicit types of YAML 1.2."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - as the class above declares it
 
@@ -150,7 +150,7 @@ def _name(loader: _Loader, node: yaml.Node) -> str | Name:
 
 
 def _tagged(loader: _Loader, suffix: str, node: yaml.Node) -> Tagged:
-    """The tag, where nobody knows it or it is of bytes, and the value by the form of the node."""
+    """Construct a value with an unknown or binary tag, in the form that its node has."""
     tag = str(node.tag)
     if isinstance(node, yaml.MappingNode):
         return Tagged(tag, _entire(loader, node))
@@ -182,12 +182,15 @@ _Loader.add_multi_constructor("", _tagged)
 
 
 def read_yaml(code: str) -> list[Any]:
-    """The value of each document."""
+    """Return the value of each document."""
     return list(yaml.load_all(code, Loader=_Loader)) or [None]
 
 
 def read(code: str, language: str) -> list[Any]:
-    """The values of a text: one, or for YAML each of its documents."""
+    """Return the values of a text: one, or one per YAML document.
+
+    :raises UnreadableDataError: if the text is invalid.
+    """
     try:
         return _READERS[language](code.removeprefix("\ufeff"))
     except (json.JSONDecodeError, tomllib.TOMLDecodeError, yaml.YAMLError):
@@ -233,7 +236,7 @@ def _toml(code: str) -> list[Any]:
 
 
 def _exact(value: Any) -> Any:
-    """With whole numbers as the others are."""
+    """Convert whole numbers to `Number`."""
     if isinstance(value, dict):
         return {name: _exact(each) for name, each in value.items()}
     if isinstance(value, list):

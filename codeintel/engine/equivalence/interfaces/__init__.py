@@ -1,8 +1,8 @@
-"""V3: whether what others may use of the code is still there, under the same names.
+"""Check the public interface in V3: public names must remain and be used in the same way.
 
-Of languages that tree-sitter reads, names are compared with how many values functions take:
-`Shop.total(2)` is a method, `Shop.open` something else, `static` and the names of parameters stand
-there where callers depend on them. What is private by the language's own rules does not count.
+In languages that tree-sitter reads, names are compared with their number of parameters.
+`Shop.total(2)` is a method and `Shop.open` is not. `static` and parameter names are part of a name
+where callers depend on them. Names that are private in the language do not count.
 """
 
 from __future__ import annotations
@@ -24,14 +24,20 @@ from codeintel.engine.syntax import source_of
 _MAX_NAMED = 5
 _WITHOUT_BASES = "class ()"
 _CONVERSIONS = frozenset({("typescript", "javascript"), ("tsx", "javascript")})
-"""Changes of language that keep names."""
+"""Conversions that keep all names."""
 Interface = Mapping[str, str]
-"""Public names, with what a caller must know of each; empty where only the name is known."""
+"""Public names, each with what a caller must know about it.
+
+The text is empty if only the name is known.
+"""
 
 
 def compare(comparison: Comparison) -> Evidence:
-    """Compare what is public: nothing may vanish or change. What a model wrote may add names, but
-    none that Python calls by itself, and none in a class that inherits."""
+    """Compare the public names.
+
+    None may vanish or change. A model may add names, except special methods in Python and members
+    of classes that inherit.
+    """
     source, target = comparison.language, comparison.target
     if source != target and (source, target) not in _CONVERSIONS:
         return not_applicable("Interfaces of two languages are not compared.")
@@ -61,9 +67,9 @@ def compare(comparison: Comparison) -> Evidence:
 
 
 def public(code: str, language: str, with_types: bool = True) -> Interface | None:
-    """What is public; None where that cannot be told.
+    """Return the public names, or None if they cannot be read.
 
-    :param with_types: whether types count that exist for a compiler only.
+    :param with_types: whether to include types that only a compiler sees.
     """
     if language == "python":
         return python.public(code)
@@ -75,9 +81,12 @@ def public(code: str, language: str, with_types: bool = True) -> Interface | Non
 
 
 def _acting(added: list[str], after: Interface, language: str) -> list[str]:
-    """The added names that may change what others see of the names that were there: special
-    methods, and members of a class that inherits or is made by a decorator, as they may replace
-    others. Elsewhere than in Python these cannot be told apart, so it is all of them."""
+    """Return the added names that can change how existing names behave.
+
+    These are special methods, and members of a class that inherits or has a decorator that
+    generates members, because they can override others. Outside Python these cannot be
+    distinguished, so all added names count.
+    """
     if language != "python":
         return added
     return [name for name in added if _is_acting(name, after)]
@@ -93,12 +102,16 @@ def _is_acting(name: str, interface: Interface) -> bool:
 
 
 def _differs(before: str, after: str) -> bool:
-    """Whether it is used in another way. A value may become a definition of the same name."""
+    """Return whether callers use a name in another way.
+
+    A value may become a definition of the same name.
+    """
     return before not in (after, python.VALUE)
 
 
 def _is_within(name: str, before: Interface) -> bool:
-    """Whether it belongs to what was a value, such as a named tuple that became a class."""
+    """Return whether a name belongs to a former value, such as a named tuple that became a
+    class."""
     return before.get(name.rpartition(".")[0]) == python.VALUE
 
 
@@ -125,14 +138,14 @@ _READERS: dict[str, Reader] = {
 
 
 def public_names(code: str, language: str) -> frozenset[str] | None:
-    """The public names of code; None where they cannot be told."""
+    """Return the public names of code, or None if they cannot be read."""
     reader = _READERS.get(language)
     return None if reader is None else _read(code, language, reader)
 
 
 def public_types(code: str, language: str) -> frozenset[str] | None:
-    """The public names that only the compiler of TypeScript knows; None where they cannot be
-    told."""
+    """Return the public names that only the TypeScript compiler sees, or None if they cannot be
+    read."""
     if language not in ("typescript", "tsx"):
         return None
     return _read(code, language, scripts.types)

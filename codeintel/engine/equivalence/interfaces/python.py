@@ -1,4 +1,4 @@
-"""What is public in Python: names, and how each is called or made, as text that can be compared."""
+"""List what is public in Python: names, each with how it is called or constructed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _SOME = "something"
 
 
 def signature(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str:
-    """Parameters with their kinds and constant defaults, and what decorators make of calls."""
+    """Return the parameters with their kinds and constant defaults, and the decorators that change
+    calls."""
     parts = [*_parameters(node.args)]
     if isinstance(node, ast.Lambda):
         return f"({', '.join(parts)})"
@@ -37,7 +38,7 @@ def signature(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str:
 
 
 def class_detail(node: ast.ClassDef) -> str:
-    """Bases, and for records the fields in their order, by which they are made."""
+    """Return the bases and, for records, the fields in the order of the constructor."""
     bases = [_NEWER.get(name, name) for name in map(last_name, node.bases) if name != "object"]
     made = [each for each in node.decorator_list if last_name(each) in _MAKING]
     parts = [*bases, *(ast.dump(each) for each in sorted(made, key=last_name))]
@@ -51,7 +52,7 @@ def class_detail(node: ast.ClassDef) -> str:
 
 
 def last_name(node: ast.expr) -> str:
-    """`c` of `a.b.c`, of `c(...)` and of `c[...]`; empty where there is none."""
+    """Return `c` for `a.b.c`, `c(...)` and `c[...]`, or an empty string."""
     while isinstance(node, ast.Call | ast.Subscript):
         node = node.func if isinstance(node, ast.Call) else node.value
     if isinstance(node, ast.Attribute):
@@ -76,7 +77,7 @@ def _parameters(arguments: ast.arguments) -> Iterator[str]:
 
 
 def _default(node: ast.expr | None) -> str:
-    """Whether there is a default, and which if it is a constant."""
+    """Return a text for a default that includes its value if it is constant, or an empty string."""
     if node is None:
         return ""
     try:
@@ -90,7 +91,7 @@ def _default(node: ast.expr | None) -> str:
 
 VALUE = "value"
 _OF_NO_ACCOUNT = frozenset({"__all__", "__metaclass__", "__slots__"})
-"""`__all__` is compared by what it names; the others mean nothing to a caller."""
+"""`__all__` is compared by the names it lists. The others mean nothing to a caller."""
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _PLUMBING = sys.stdlib_module_names | {"typing_extensions", "six", "__future__"}
 _Member = tuple[str, str]
@@ -98,7 +99,7 @@ _BLOCKS = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match
 
 
 def public(code: str) -> dict[str, str] | None:
-    """The public names of a module and of its classes; None if it cannot be read."""
+    """Return the public names of a module and its classes, or None if the code cannot be read."""
     tree = read(code)
     if tree is None:
         return None
@@ -136,7 +137,7 @@ def _members(body: list[ast.stmt], prefix: str, exported: frozenset[str]) -> Ite
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a scope, in blocks too; but not what a program does when it is started."""
+    """Yield the statements of a scope, including those in blocks but not the main block."""
     stack = list(reversed(body))
     while stack:
         statement = stack.pop()
@@ -160,7 +161,7 @@ def _is_main(statement: ast.stmt) -> bool:
 
 
 def _assigned(statement: ast.stmt) -> Iterator[tuple[str, ast.expr | None]]:
-    """The plain names that a statement binds to values."""
+    """Yield the plain names that a statement binds, each with its value."""
     if isinstance(statement, ast.Assign):
         for target in statement.targets:
             several = isinstance(target, ast.Tuple | ast.List)
@@ -172,7 +173,7 @@ def _assigned(statement: ast.stmt) -> Iterator[tuple[str, ast.expr | None]]:
 
 
 def _instance_names(node: ast.ClassDef) -> set[str]:
-    """The public attributes that the methods of a class give to `self`."""
+    """Return the public attributes that methods assign on `self`."""
     return {
         each.attr
         for method in node.body
@@ -185,8 +186,8 @@ def _instance_names(node: ast.ClassDef) -> set[str]:
 
 
 def _imported(statement: ast.Import | ast.ImportFrom, exported: frozenset[str]) -> Iterator[str]:
-    """The imported names that others may import from here: exported ones, those that are renamed to
-    themselves, and whatever is not of the standard library."""
+    """Yield the imported names that other modules can import from here: exported names, names
+    renamed to themselves, and imports from outside the standard library."""
     relative = isinstance(statement, ast.ImportFrom) and statement.level > 0
     for each in statement.names:
         module = each.name if isinstance(statement, ast.Import) else statement.module or ""
@@ -198,7 +199,7 @@ def _imported(statement: ast.Import | ast.ImportFrom, exported: frozenset[str]) 
 
 
 def _exported(tree: ast.Module) -> Iterator[str]:
-    """What `__all__` names."""
+    """Yield the names in `__all__`."""
     for statement in tree.body:
         targets = statement.targets if isinstance(statement, ast.Assign) else ()
         target = statement.target if isinstance(statement, ast.AugAssign | ast.AnnAssign) else None

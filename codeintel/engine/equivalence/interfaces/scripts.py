@@ -1,4 +1,5 @@
-"""What is public in JavaScript and TypeScript: exports, or all of a script that has none."""
+"""List what is public in JavaScript and TypeScript: the exports, or all top-level names of a
+script."""
 
 from __future__ import annotations
 
@@ -28,7 +29,10 @@ _FIELDS = ("field_definition", "public_field_definition")
 
 
 def script(root: Node) -> Iterator[str]:
-    """The names that code exports; of a script without exports and imports, all of the top."""
+    """Yield the exported names.
+
+    In a script without exports and imports, all top-level names are public.
+    """
     locals_: dict[str, Node] = {}
     for node in _top(root):
         locals_.update(_declared(node))
@@ -43,7 +47,7 @@ def script(root: Node) -> Iterator[str]:
 
 
 def types(root: Node) -> Iterator[str]:
-    """The names of types that code exports, and of functions that it only declares."""
+    """Yield the exported types, and the functions that are only declared."""
     for node in root.named_children:
         held = node.child_by_field_name("declaration") if node.type == "export_statement" else None
         if held is not None and held.type in (*_ONLY_TYPES, "ambient_declaration"):
@@ -69,7 +73,7 @@ def _top(root: Node) -> Iterator[Node]:
 
 
 def _declared(node: Node) -> Iterator[tuple[str, Node]]:
-    """The names that a declaration declares, with what they stand for."""
+    """Yield the names that a declaration declares, each with its value."""
     if node.type in _VALUES:
         for each in node.named_children:
             held = each.child_by_field_name("name")
@@ -84,7 +88,7 @@ def _declared(node: Node) -> Iterator[tuple[str, Node]]:
 
 
 def _bare(value: Node | None) -> Node | None:
-    """A value without what only the type checker reads."""
+    """Strip casts that only the type checker reads."""
     while value is not None and value.type in _CASTS and value.named_children:
         value = value.named_children[-1 if value.type == "type_assertion" else 0]
     return value
@@ -143,19 +147,19 @@ def _exported(node: Node, locals_: dict[str, Node]) -> Iterator[str]:
 
 
 def _specifiers(node: Node) -> Iterator[Node]:
-    """What stands in the braces of an export."""
+    """Yield the specifiers in the braces of an export."""
     for clause in node.named_children:
         if clause.type == "export_clause":
             yield from clause.named_children
 
 
 def _is_erased(node: Node) -> bool:
-    """Whether it is there for TypeScript only."""
+    """Return whether a node exists for TypeScript only."""
     return any(each.type in ("type", "abstract", "declare") for each in node.children)
 
 
 def _assigned(node: Node, locals_: dict[str, Node]) -> Iterator[str]:
-    """What `module.exports = ...` and `exports.x = ...` give away."""
+    """Yield the names that `module.exports = ...` and `exports.x = ...` export."""
     if node.type != "assignment_expression":
         return
     left = text(node.child_by_field_name("left"))
@@ -180,7 +184,7 @@ def _assigned(node: Node, locals_: dict[str, Node]) -> Iterator[str]:
 
 
 def _described(own: str, node: Node | None) -> Iterator[str]:
-    """A name with what it stands for: a function's parameters, a class's members."""
+    """Yield a name with its function's parameter count or its class's members."""
     if node is None:
         yield own
     elif node.type in _FUNCTIONS:
@@ -217,7 +221,7 @@ def _member(own: str, node: Node) -> Iterator[str]:
 
 
 def _taken(node: Node) -> list[Node]:
-    """What a function takes; TypeScript's `this` is none."""
+    """Return the parameters of a function. TypeScript's `this` is none."""
     alone = node.child_by_field_name("parameter")
     if alone is not None:
         return [alone]

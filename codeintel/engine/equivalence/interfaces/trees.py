@@ -1,4 +1,4 @@
-"""What is public in Java, C#, PHP, Ruby, Go, Rust, C and C++, by their syntax trees."""
+"""List what is public in Java, C#, PHP, Ruby, Go, Rust, C and C++, from their syntax trees."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from tree_sitter import Node
 
 
 def text(node: Node | None) -> str:
-    """The text of a node; nothing of none."""
+    """Return the text of a node, or an empty string for None."""
     return "" if node is None or node.text is None else node.text.decode(errors="replace")
 
 
 def name(node: Node, field: str = "name") -> str:
-    """The name of a declaration."""
+    """Return the name of a declaration."""
     return text(node.child_by_field_name(field))
 
 
 def words(node: Node, *types: str) -> set[str]:
-    """The words before a declaration, such as `public`: all that stands in children of a type."""
+    """Return the modifiers of a declaration, such as `public`: the words in children of the given
+    types."""
     return {word for child in node.children if child.type in types for word in text(child).split()}
 
 
 def parameters(node: Node, field: str = "parameters") -> list[Node]:
-    """The parameters of a function."""
+    """Return the parameters of a function."""
     listed = node.child_by_field_name(field)
     if listed is None:
         return []
@@ -31,7 +32,7 @@ def parameters(node: Node, field: str = "parameters") -> list[Node]:
 
 
 def joined(prefix: str, last: str) -> str:
-    """A name within another."""
+    """Return a qualified name."""
     return f"{prefix}.{last}" if prefix else last
 
 
@@ -71,28 +72,30 @@ _WORDS = ("modifiers", "modifier", "visibility_modifier", "static_modifier", "va
 
 
 def java(root: Node) -> Iterator[str]:
-    """Everything that is not private: others of the package may use it."""
+    """Yield everything that is not private, because other classes of the package may use it."""
     yield from _walk(root, hidden=frozenset({"private"}), shown=None, named=False)
 
 
 def csharp(root: Node) -> Iterator[str]:
-    """Members that say that they are not private; callers may name parameters."""
+    """Yield the members that are declared accessible. Callers may name parameters."""
     shown = frozenset({"public", "protected", "internal"})
     yield from _walk(root, hidden=frozenset({"private"}), shown=shown, named=True)
 
 
 def php(root: Node) -> Iterator[str]:
-    """Everything that is not private; callers may name parameters."""
+    """Yield everything that is not private. Callers may name parameters."""
     yield from _walk(root, hidden=frozenset({"private"}), shown=None, named=True)
 
 
 def _walk(
     root: Node, *, hidden: frozenset[str], shown: frozenset[str] | None, named: bool
 ) -> Iterator[str]:
-    """The names below a node.
+    """Yield the public names below a node.
 
-    :param shown: words of which a member of a class needs one to be seen; None if it needs none.
-    :param named: whether callers may use the names of parameters.
+    :param hidden: modifiers that hide a declaration.
+    :param shown: modifiers of which a class member needs one to be public, or None if it needs
+        none.
+    :param named: whether callers may name parameters.
     """
     left = [(child, "", True) for child in reversed(root.named_children)]
     while left:
@@ -125,7 +128,7 @@ def _static(said: set[str]) -> str:
 
 
 def _listed(node: Node) -> list[Node]:
-    """The parameters of a record, which has them in a field or without one."""
+    """Return the parameters of a record, whose grammar may keep them outside a field."""
     held = parameters(node)
     listed = next((each for each in node.children if each.type == "parameter_list"), None)
     return held or (listed.named_children if listed is not None else [])
@@ -159,12 +162,12 @@ _ATTRIBUTES = {"attr_reader": "r", "attr_writer": "w", "attr_accessor": "rw", "a
 
 
 def ruby(root: Node) -> Iterator[str]:
-    """The names of a program."""
+    """Yield the public names of a program."""
     yield from _ruby_body(root, "")
 
 
 def _ruby_body(body: Node, prefix: str) -> Iterator[str]:
-    """The public names of a class or a program; what hides a method may stand behind it."""
+    """Yield the public names of a class or a program. A call after a method may still hide it."""
     found: list[str] = []
     hidden: set[str] = set()
     is_open = True
@@ -201,7 +204,10 @@ def _ruby_type(node: Node, prefix: str) -> Iterator[str]:
 
 
 def _ruby_call(node: Node, prefix: str, is_open: bool, hidden: set[str]) -> Iterator[str]:
-    """What attributes define, and methods behind `public`; `hidden` is told what is private."""
+    """Yield the methods that attributes define and `public` declares.
+
+    Add private names to `hidden`.
+    """
     method = name(node, "method")
     listed = node.child_by_field_name("arguments")
     arguments = listed.named_children if listed is not None else []
@@ -221,7 +227,8 @@ def _ruby_call(node: Node, prefix: str, is_open: bool, hidden: set[str]) -> Iter
 
 
 def _ruby_signature(node: Node) -> str:
-    """A method with how many values it takes, and the names of those that are named."""
+    """Return a method with its number of positional parameters and the names of its keyword
+    parameters."""
     listed = parameters(node)
     named = sorted(f"{name(each)}:" for each in listed if each.type == "keyword_parameter")
     plain = [each for each in listed if each.type not in ("keyword_parameter", "block_parameter")]
@@ -247,7 +254,7 @@ _DECLARATORS = ("pointer_declarator", "reference_declarator", "array_declarator"
 
 
 def go(root: Node) -> Iterator[str]:
-    """What begins with a capital letter."""
+    """Yield the names that start with a capital letter."""
     for node in root.named_children:
         if node.type == "function_declaration" and name(node)[:1].isupper():
             yield f"{name(node)}({_go_count(node)})"
@@ -284,7 +291,7 @@ def _receiver(node: Node) -> str:
 
 
 def rust(root: Node) -> Iterator[str]:
-    """What says `pub`, and what stands in a trait or a public enum."""
+    """Yield items declared `pub`, and the members of traits and public enums."""
     left = [(each, "", False) for each in reversed(root.named_children)]
     while left:
         node, prefix, is_open = left.pop()
@@ -310,7 +317,7 @@ def rust(root: Node) -> Iterator[str]:
 
 
 def c(root: Node) -> Iterator[str]:
-    """What other files may use: all that is neither static nor private."""
+    """Yield the names that other files can use: those that are neither static nor private."""
     left = [(each, "", True) for each in reversed(root.named_children)]
     while left:
         node, prefix, is_open = left.pop()
@@ -339,7 +346,7 @@ def c(root: Node) -> Iterator[str]:
 
 
 def _members(kind: str, body: Node, own: str, is_open: bool) -> Iterator[tuple[Node, str, bool]]:
-    """The members of a type, with whether they are private."""
+    """Yield the members of a type, each with whether it is accessible."""
     seen = kind != "class_specifier"
     found = []
     for each in body.named_children:
@@ -355,7 +362,7 @@ def _declarators(node: Node) -> list[Node]:
 
 
 def _declared(node: Node) -> str:
-    """The name that a declarator declares, with the number of parameters of a function."""
+    """Return the declared name, with the number of parameters of a function."""
     held: Node | None = node
     while held is not None and held.type in _DECLARATORS:
         held = held.child_by_field_name("declarator") or held.named_child(

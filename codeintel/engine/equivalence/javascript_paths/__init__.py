@@ -1,4 +1,4 @@
-"""JavaScript and TypeScript functions as trees of their paths."""
+"""Compare JavaScript and TypeScript functions by their path trees."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ _ASSUMED = (
 
 
 def compare(comparison: Comparison) -> Evidence:
-    """Whether each function does the same on each of its paths. Types and comments do not
-    count."""
+    """Compare what each function does on each of its paths, without types and comments."""
     if comparison.language != comparison.target:
         return not_applicable("Programs in two languages have different trees.")
     try:

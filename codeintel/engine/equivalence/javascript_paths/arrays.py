@@ -1,4 +1,4 @@
-"""Methods of arrays that go through all of them, as the loops that they are."""
+"""Lower array methods that visit all elements to loops."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from codeintel.engine.equivalence.path_trees import (
 from codeintel.engine.equivalence.path_trees.machine import has_effects
 
 Round = Callable[[Term, Term, State, Then], Tree]
-"""One round, with an element, its place, and what begins the next."""
+"""One round, given an element, its index, and the continuation that starts the next round."""
 _GOING = frozenset({"map", "filter", "forEach", "some", "every", "find"})
 
 
@@ -41,7 +41,7 @@ def called(
     then: WithValue,
     low: Lowering,
 ) -> Tree | None:
-    """A call that is known; None for others."""
+    """Lower a call of a known method, or return None for others."""
     if function.type == "identifier" and not low.names.of(function):
         if text(function) == "Boolean" and len(given) == 1:
             return low.test(given[0], state, lambda s: then(TRUE, s), lambda s: then(FALSE, s))
@@ -73,7 +73,7 @@ def called(
 
 
 def _assigned(given: Sequence[Node], state: State, then: WithValue, low: Lowering) -> Tree:
-    """`Object.assign({}, a, b)` is `{...a, ...b}`: here, too, all are evaluated first."""
+    """Lower `Object.assign({}, a, b)` as `{...a, ...b}`. All arguments are evaluated first."""
 
     def go(left: tuple[Term, ...], held: Built, s: State) -> Tree:
         if not left:
@@ -109,7 +109,7 @@ def _of_held(
 
 
 def is_array(node: Node, state: State, low: Lowering) -> bool:
-    """Whether an expression surely gives an array."""
+    """Return whether an expression always yields an array."""
     node = bare(node)
     if node.type == "array":
         return True
@@ -136,9 +136,10 @@ def go_through(
     after: Then,
     low: Lowering,
 ) -> Tree:
-    """Go through what an expression gives.
+    """Loop over the elements of an expression.
 
-    :param tag: how. Methods of arrays and loops do the same as long as nothing else is changed.
+    :param tag: the kind of loop. Array methods and loops do the same as long as nothing else
+        changes.
     """
 
     def through(value: object, s: State) -> Tree:
@@ -194,8 +195,8 @@ def _fused(
     after: Then,
     low: Lowering,
 ) -> Tree | None:
-    """`a.filter(f)` and `a.map(f)` that are gone through at once: as one loop, where neither they
-    nor what is done with the elements changes anything."""
+    """Lower a loop over `a.filter(f)` or `a.map(f)` as one loop over `a`, if neither the callback
+    nor the loop body changes anything."""
     if node.type != "call_expression":
         return None
     function, given = bare(field(node, "function")), field(node, "arguments")
@@ -242,7 +243,7 @@ def _fused(
 def _callback(
     node: Node, element: Term, place: Term, state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """What a function that is written there gives of an element."""
+    """Enter a callback with an element and its index."""
     node = bare(node)
     return closures.entered(node, (element, place), state, then, low)
 
@@ -303,7 +304,7 @@ def _may_search(owner: Node, name: str, given: Sequence[Node], state: State, low
 
 
 def _constants(node: Node, low: Lowering) -> list[Node] | None:
-    """The elements of an array of constants."""
+    """Return the elements of an array of constants, or None."""
     node = bare(node)
     if node.type == "identifier":
         node = low.program.constants.get(low.names.of(node), node)
@@ -315,7 +316,7 @@ def _constants(node: Node, low: Lowering) -> list[Node] | None:
 
 
 def searched(node: Node, state: State, yes: Then, no: Then, low: Lowering) -> Tree | None:
-    """A call that only answers yes or no."""
+    """Lower a call that only answers yes or no, or return None for others."""
     function, given = bare(field(node, "function")), field(node, "arguments")
     if given.type != "arguments":
         return None

@@ -1,4 +1,4 @@
-"""Functions as values, and calls of functions whose body is known."""
+"""Lower functions as values, and calls of functions whose body is known."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OWN = frozenset({"this", "super", "new.target", "meta_property"})
 
 
 def uses_own(node: Node) -> bool:
-    """Whether a function asks how it was called."""
+    """Return whether a function depends on how it was called."""
     return any(
         each.type in _OWN or (each.type == "identifier" and text(each) == "arguments")
         for each in walk(node)
@@ -41,7 +41,7 @@ def uses_own(node: Node) -> bool:
 
 
 def marks(node: Node) -> str:
-    """Whether a function is asynchronous, a generator, or made to be called with `new`."""
+    """Return the marks of a function: asynchronous, generator, or dependent on how it is called."""
     words = [each.type for each in node.children if each.type in {"async", "*"}]
     if "generator" in node.type:
         words.append("*")
@@ -51,7 +51,7 @@ def marks(node: Node) -> str:
 
 
 def body_of(node: Node) -> tuple[list[Node], Node | None]:
-    """The statements of a function, or its one expression."""
+    """Return the statements of a function, or its single expression."""
     body = field(node, "body")
     if body.type == "statement_block":
         return parts(body), None
@@ -59,7 +59,10 @@ def body_of(node: Node) -> tuple[list[Node], Node | None]:
 
 
 def function(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
-    """A function that may be called at any time."""
+    """Lower a function that can be called at any time.
+
+    :raises UnsupportedError: if it uses a variable whose value can change.
+    """
     if node.type == "function_expression" and node.child_by_field_name("name") is not None:
         raise UnsupportedError("a function with a name of its own")
     used: set[str] = set()
@@ -84,7 +87,7 @@ def function(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
 
 
 def _is_inside(name: str, node: Node) -> bool:
-    """Whether a variable is declared within a node."""
+    """Return whether a variable is declared within a node."""
     start, end = (int(each) for each in name.rpartition("@")[2].split("."))
     return node.start_byte <= start and end <= node.end_byte
 
@@ -99,7 +102,7 @@ def _kept(names: Sequence[str], state: State, then: Then, low: Lowering) -> Tree
 
 
 def whole(node: Node, state: State, low: Lowering, prefix: str = "") -> Tree:
-    """All of a function: its parameters, then its body."""
+    """Lower a whole function: its parameters, then its body."""
     kinds = {name: kind for name, kind in low.names.kinds.items() if kind == "var"}
     inside = {n: UNDEFINED for n in kinds if _is_inside(n, node)}
     start = replace(state, names={**state.names, **inside})
@@ -120,7 +123,7 @@ def _is_rest(node: Node) -> bool:
 
 
 def _promised(node: Node) -> str:
-    """The kind that a parameter's annotation promises."""
+    """Return the kind that a parameter's annotation promises, or an empty string."""
     annotation = node.child_by_field_name("type")
     if annotation is None or node.type == "optional_parameter":
         return ""
@@ -130,7 +133,7 @@ def _promised(node: Node) -> str:
 
 
 def kind_of_type(node: Node) -> str:
-    """The kind of values of a type."""
+    """Return the kind of values that a type holds, or an empty string."""
     written = text(node)
     if written in {"string", "number", "boolean"}:
         return written
@@ -167,7 +170,7 @@ def _run(node: Node, state: State, control: Control, low: Lowering) -> Tree:
 
 
 def is_plain(node: Node, _low: Lowering) -> bool:
-    """Whether calling a function that is written here does what is in its body."""
+    """Return whether a call of this function does just what the body says."""
     if node.type not in FUNCTIONS or marks(node):
         return False
     if any(_is_rest(each) for each in parameters(node)):
@@ -179,7 +182,7 @@ def is_plain(node: Node, _low: Lowering) -> bool:
 def entered(
     node: Node, values: tuple[Term, ...], state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """What a function does that is called here and now."""
+    """Lower the body of a function that is called immediately."""
     given = parameters(node)
     if len(given) > len(values):
         raise UnsupportedError("a parameter that is not given")
@@ -206,7 +209,7 @@ def _body(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
 def inlined(
     function: Node, given: Sequence[Node], state: State, then: WithValue, low: Lowering
 ) -> Tree | None:
-    """A call of a function of this program as what that does."""
+    """Inline a call of a function of this program, or return None if the callee is unknown."""
     function = bare(function)
     if function.type != "identifier":
         return None

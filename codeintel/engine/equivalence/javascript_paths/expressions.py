@@ -1,4 +1,4 @@
-"""Expressions: their values, and what they do to variables and objects."""
+"""Lower expressions: their values, and their effects on variables and objects."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from codeintel.engine.equivalence.path_trees import (
 
 
 def evaluate(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
-    """The value of an expression."""
+    """Lower an expression to its value."""
     node = bare(node)
     simple = _CONSTANTS.get(node.type)
     if simple is not None:
@@ -106,7 +106,7 @@ def chained(
     short: Then,
     low: Lowering,
 ) -> Tree:
-    """`a.b`, `a[b]` and `a(b)`, which `?.` may end early."""
+    """Lower `a.b`, `a[b]` and `a(b)`, which `?.` can end early."""
     node = node if node.type == "parenthesized_expression" else bare(node)
     is_optional = any(each.type == "optional_chain" for each in node.children)
 

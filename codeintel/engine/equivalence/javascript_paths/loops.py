@@ -1,4 +1,4 @@
-"""Loops: what one round does to the variables, and the arrays that they go through."""
+"""Lower loops: the effect of one round on the variables, and the arrays that are visited."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from codeintel.engine.equivalence.path_trees.machine import has_effects
 
 
 def while_loop(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
-    """`while (a) {}`"""
+    """Lower `while (a) {}`."""
     condition, body = field(node, "condition"), field(node, "body")
     names = low.carried([condition, body], state)
 
@@ -40,7 +40,7 @@ def while_loop(node: Node, state: State, control: Control, then: Then, low: Lowe
 
 
 def counting(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
-    """`for (let i = 0; i < n; i++)`"""
+    """Lower `for (let i = 0; i < n; i++)`."""
     begin = node.child_by_field_name("initializer")
     condition = node.child_by_field_name("condition")
     step, body = node.child_by_field_name("increment"), field(node, "body")
@@ -76,8 +76,11 @@ def counting(node: Node, state: State, control: Control, then: Then, low: Loweri
 def _by_places(
     node: Node, state: State, control: Control, then: Then, low: Lowering
 ) -> Tree | None:
-    """`for (let i = 0; i < a.length; i++)` of an array goes through its elements, as long as
-    nothing is done that could change the array."""
+    """Lower `for (let i = 0; i < a.length; i++)` as a loop over the elements, if nothing can change
+    the array.
+
+    Return None for other loops.
+    """
     begin, body = node.child_by_field_name("initializer"), field(node, "body")
     if begin is None or begin.type != "lexical_declaration" or len(parts(begin)) != 1:
         return None
@@ -134,7 +137,7 @@ def _by_places(
 
 
 def going_through(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
-    """`for (const a of b) {}` and `for (const a in b) {}`"""
+    """Lower `for (const a of b) {}` and `for (const a in b) {}`."""
     if node.child_by_field_name("kind") is None or any(e.type == "await" for e in node.children):
         raise UnsupportedError("a loop over others' variables")
     target, source, body = field(node, "left"), field(node, "right"), field(node, "body")
@@ -177,7 +180,7 @@ def going_through(node: Node, state: State, control: Control, then: Then, low: L
 
 
 def _entries(node: Node) -> Node | None:
-    """`a` of `a.entries()`."""
+    """Return `a` of `a.entries()`, or None."""
     if node.type != "call_expression" or parts(field(node, "arguments")):
         return None
     function = bare(field(node, "function"))

@@ -1,4 +1,4 @@
-"""One function on its way to a tree."""
+"""Lower one function to a path tree."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ _NAMES = frozenset(
 
 
 def string(value: str) -> Term:
-    """A text as a constant."""
+    """Return a text constant."""
     return ("c", "string", repr(value))
 
 
 def number(value: float) -> Term:
-    """A number as a constant."""
+    """Return a number constant."""
     return ("c", "number", repr(float(value)))
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """Where a path goes that leaves a block early."""
+    """The continuations of a path that leaves a block early."""
 
     returned: With
     broken: Then | None = None
@@ -56,10 +56,10 @@ class Control:
 
 @dataclass(slots=True)
 class Program:
-    """What is known of a program.
+    """The facts known about a program.
 
-    :param helpers: functions of the module that nobody else can call, by their variables.
-    :param constants: variables of the module that never change, with the literals they hold.
+    :param helpers: functions of the module that no other code can call, by variable.
+    :param constants: module variables that never change, with their literals.
     """
 
     names: Names
@@ -69,7 +69,7 @@ class Program:
 
 
 class Lowering:
-    """Evaluates expressions and statements of one function."""
+    """Lower the expressions and statements of one function."""
 
     def __init__(
         self,
@@ -86,17 +86,20 @@ class Lowering:
         self._evaluate, self._ask, self._run = evaluate, ask, run
 
     def hidden(self) -> str:
-        """The name of one more variable that the code itself does not have."""
+        """Return the name of a new variable that the code itself does not have."""
         self._hidden += 1
         return f"%{self._hidden}"
 
     def any(self, node: Node, state: State, then: WithValue) -> Tree:
-        """Evaluate; an array or object may stay in the hands of who takes it."""
+        """Lower an expression.
+
+        The continuation may receive an array or object that nothing else refers to.
+        """
         self.machine.step()
         return self._evaluate(node, state, then, self)
 
     def value(self, node: Node, state: State, then: With) -> Tree:
-        """Evaluate, for others to see."""
+        """Lower an expression whose value other code can see."""
         return self.any(node, state, lambda v, s: self.machine.keep(v, s, then))
 
     def values(
@@ -105,7 +108,7 @@ class Lowering:
         state: State,
         then: Callable[[tuple[Term, ...], State], Tree],
     ) -> Tree:
-        """Evaluate one after another."""
+        """Lower expressions one after another."""
         if not nodes:
             return then((), state)
         first, *rest = nodes
@@ -116,16 +119,17 @@ class Lowering:
         )
 
     def test(self, node: Node, state: State, yes: Then, no: Then) -> Tree:
-        """Ask whether an expression is true."""
+        """Branch on whether an expression is true."""
         self.machine.step()
         return self._ask(node, state, yes, no, self)
 
     def block(self, nodes: Sequence[Node], state: State, control: Control, then: Then) -> Tree:
-        """Statements in a row."""
+        """Lower a sequence of statements."""
         return self._run(nodes, state, control, then, self)
 
     def held(self, node: Node, state: State) -> tuple[str, Built] | None:
-        """The array or object that a variable holds alone."""
+        """Return the array or object that only this variable refers to, with the variable's name,
+        or None."""
         if node.type != "identifier":
             return None
         name = self.names.of(node)
@@ -144,7 +148,7 @@ class Lowering:
         return then(value, state)
 
     def truth(self, value: Value, state: State, yes: Then, no: Then) -> Tree:
-        """Ask whether a value is true: the same value always is, or never."""
+        """Branch on whether a value is true. The same value always gives the same answer."""
         if isinstance(value, Built) or value[0] == "fn":
             return yes(state)
         if value[0] == "c":
@@ -153,7 +157,7 @@ class Lowering:
         return self.machine.branch(("true", value), state, yes, no, is_fixed=True)
 
     def same(self, a: Term, b: Term, state: State, yes: Then, no: Then) -> Tree:
-        """`a === b`"""
+        """Branch on `a === b`."""
         if a[0] == b[0] == "c":
             numbers = a[1] == b[1] == "number" and float(a[2]) == float(b[2])
             return yes(state) if a == b or numbers else no(state)
@@ -162,11 +166,11 @@ class Lowering:
         return self.machine.branch(("===", a, b), state, yes, no, is_fixed=True)
 
     def nullish(self, value: Term, state: State, yes: Then, no: Then) -> Tree:
-        """`a == null`"""
+        """Branch on `a == null`."""
         return self.same(value, NULL, state, yes, lambda s: self.same(value, UNDEFINED, s, yes, no))
 
     def _with_functions(self, nodes: Sequence[Node], state: State) -> list[Node]:
-        """Code, and that of the functions within this one that it may call."""
+        """Return the code with the bodies of local functions that it may call."""
         found, seen, place = list(nodes), set[str](), 0
         while place < len(found):
             for each in walk(found[place]):
@@ -179,7 +183,7 @@ class Lowering:
         return found
 
     def carried(self, nodes: Sequence[Node], state: State) -> list[str]:
-        """The variables that code may change if it is run in a loop."""
+        """Return the variables that code can change when it runs in a loop, sorted."""
         found: set[str] = set()
         for top in self._with_functions(nodes, state):
             for each in walk(top):

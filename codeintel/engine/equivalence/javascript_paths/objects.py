@@ -1,4 +1,4 @@
-"""Objects and arrays: their parts, and how they are put together."""
+"""Lower objects and arrays: construction, properties, assignment and destructuring."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def attribute(owner: Term, name: str, state: State, then: WithValue, low: Loweri
 
 
 def item(owner: Term, index: Term, state: State, then: WithValue, low: Lowering) -> Tree:
-    """Read an item; `a["b"]` is `a.b`."""
+    """Read an item. `a["b"]` is `a.b`."""
     if kind_of(index) == "string" and index[0] == "c":
         return low.machine.read("attr", (owner, index), state, then)
     inside = kind_of(owner).partition("<")[2].rstrip(">")
@@ -95,7 +95,7 @@ def arguments(
     then: Callable[[tuple[Term, ...], State], Tree],
     low: Lowering,
 ) -> Tree:
-    """Evaluate what a call is given."""
+    """Lower the arguments of a call."""
     inner = [parts(each)[0] if each.type == "spread_element" else each for each in nodes]
 
     def marked(values: tuple[Term, ...], s: State) -> Tree:
@@ -107,7 +107,7 @@ def arguments(
 
 
 def array(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
-    """`[a, b]`"""
+    """Lower `[a, b]`."""
     if ",," in text(node).replace(" ", "") or text(node).replace(" ", "").startswith("[,"):
         raise UnsupportedError("an array with holes")
 
@@ -132,12 +132,12 @@ def array(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
 
 
 def added(held: Built, value: Term) -> Built:
-    """An array or a set with one more element."""
+    """Return an array or set with one more element."""
     return Built(held.kind, ("with", held.term, value))
 
 
 def displayed(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
-    """`{a: b, ...c}`"""
+    """Lower `{a: b, ...c}`."""
 
     def go(left: list[Node], held: Built, now: State) -> Tree:
         if not left:
@@ -172,7 +172,7 @@ def displayed(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
 def spread(
     held: Built, value: Term, state: State, then: Callable[[Built, State], Tree], low: Lowering
 ) -> Tree:
-    """An object with all that is in another."""
+    """Return an object with all properties of another one added."""
     return low.machine.make(
         "spread object",
         (value,),
@@ -198,14 +198,14 @@ def _as_key(value: Term, state: State, then: Callable[[Term, State], Tree]) -> T
 
 
 def put(held: Built, key: Term, value: Term) -> Built:
-    """An object with one more property."""
+    """Return an object with one more property."""
     if key == string("__proto__"):
         raise UnsupportedError("a prototype")
     return Built(held.kind, ("with", held.term, key, value))
 
 
 def assigned(target: Node, right: Node, state: State, then: WithValue, low: Lowering) -> Tree:
-    """`a = b`"""
+    """Lower `a = b`."""
     if target.type in {"member_expression", "subscript_expression"}:
         held = low.held(bare(field(target, "object")), state)
         if held is not None and held[1].kind == "object":
@@ -230,7 +230,7 @@ def assigned(target: Node, right: Node, state: State, then: WithValue, low: Lowe
         return then(UNDEFINED, s)
 
     if target.type == "identifier" and _is_statement(target):
-        # Nobody asks for the value of the assignment.
+        # The value of the assignment is not used.
         return low.any(right, state, lambda v, s: bind(target, v, s, low, then_none))
     if _is_statement(target):
         return low.value(right, state, lambda v, s: bind(target, v, s, low, then_none))
@@ -238,7 +238,7 @@ def assigned(target: Node, right: Node, state: State, then: WithValue, low: Lowe
 
 
 def _is_statement(target: Node) -> bool:
-    """Whether an assignment stands alone."""
+    """Return whether an assignment is a statement."""
     node = target.parent
     while node is not None and node.type == "parenthesized_expression":
         node = node.parent
@@ -269,7 +269,7 @@ def _put_in(
 def _place(
     target: Node, state: State, then: Callable[[tuple[Term, ...], State], Tree], low: Lowering
 ) -> Tree:
-    """Where a property is."""
+    """Lower the target of a property assignment to its owner and key."""
     owner = field(target, "object")
     if target.type == "member_expression":
         name = string(text(field(target, "property")))
@@ -284,7 +284,7 @@ def changed(
     then: WithValue,
     low: Lowering,
 ) -> Tree:
-    """`a += b`, and the like."""
+    """Lower `a += b` and similar assignments."""
     if target.type == "identifier":
         name = low.names.of(target)
         if name not in state.names:
@@ -310,7 +310,7 @@ def changed(
 
 
 def bind(target: Node, value: Value, state: State, low: Lowering, then: Then) -> Tree:
-    """Give a value to a variable, or take it apart for several."""
+    """Bind a value to a variable, or destructure it into several."""
     target = bare(target)
     match target.type:
         case "identifier" | "shorthand_property_identifier_pattern":
@@ -376,7 +376,7 @@ def _properties(left: list[Node], value: Term, state: State, low: Lowering, then
 
 
 def _elements(left: list[Node], value: Term, state: State, low: Lowering, then: Then) -> Tree:
-    """Elements in order, from whatever can be gone through."""
+    """Destructure the elements of any iterable in order."""
     if value[0] == "tuple" and len(value) - 1 >= len(left):
 
         def known(place: int, s: State) -> Tree:

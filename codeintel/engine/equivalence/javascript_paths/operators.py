@@ -1,4 +1,4 @@
-"""Operators and conditions: what is computed from values, and what is asked of them."""
+"""Lower operators and conditions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ASKING = frozenset({"===", "!==", "==", "!=", "!", "&&", "||"})
 
 
 def binary(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
-    """The value of `a + b`, `a && b` and the like."""
+    """Lower `a + b`, `a && b` and similar expressions to their value."""
     operator = text(field(node, "operator"))
     left, right = field(node, "left"), field(node, "right")
     if operator in {"&&", "||", "??"}:
@@ -73,7 +73,7 @@ def _joint(
 def calculated(
     operator: str, a: Term, b: Term, state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """A binary operation."""
+    """Compute a binary operation."""
     kinds = {kind_of(a), kind_of(b)}
     if operator == "+":
         if "string" in kinds and kinds <= PRIMITIVE:
@@ -103,7 +103,10 @@ def calculated(
 
 
 def as_text(value: Term, state: State, then: Callable[[Term, State], Tree], low: Lowering) -> Tree:
-    """A value as `${...}` writes it. Of an object that is what its `toString` gives."""
+    """Convert a value to text as `${...}` does.
+
+    For an object, that is the result of its `toString`.
+    """
     kind = kind_of(value)
     if kind == "string":
         return then(value, state)
@@ -113,7 +116,7 @@ def as_text(value: Term, state: State, then: Callable[[Term, State], Tree], low:
 
 
 def joined(terms: list[Term]) -> Term:
-    """Texts put together, with constants beside each other as one."""
+    """Concatenate texts, and merge adjacent constants."""
     flat: list[Term] = []
     for term in terms:
         inner = list(term[2:-1]) if term[0] == "op" and term[1] == "joined" else [term]
@@ -137,7 +140,7 @@ def _unquoted(term: Term) -> str:
 
 
 def unary(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
-    """The value of `-a`, `!a` and the like."""
+    """Lower `-a`, `!a` and similar expressions to their value."""
     operator = text(field(node, "operator"))
     if operator == "!":
         return low.test(
@@ -165,7 +168,7 @@ def unary(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
 
 
 def choice(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
-    """The value of `a ? b : c`."""
+    """Lower `a ? b : c` to its value."""
     return low.test(
         field(node, "condition"),
         state,
@@ -175,7 +178,7 @@ def choice(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
 
 
 def ask(node: Node, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
-    """Ask whether an expression is true."""
+    """Branch on whether an expression is true."""
     node = bare(node)
     if node.type == "unary_expression" and text(field(node, "operator")) == "!":
         return low.test(field(node, "argument"), state, no, yes)
@@ -211,7 +214,7 @@ def ask(node: Node, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
 def _equal(
     strict: bool, a: Term, b: Term, state: State, yes: Then, no: Then, low: Lowering
 ) -> Tree:
-    """`===`, and `==` where that asks the same or asks for null or undefined."""
+    """Branch on `===`, or on `==` with its rules for primitives, null and undefined."""
     if strict or (kind_of(a) == kind_of(b) and kind_of(a) in PRIMITIVE):
         return low.same(a, b, state, yes, no)
     if b in {NULL, UNDEFINED}:

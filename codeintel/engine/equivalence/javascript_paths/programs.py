@@ -1,4 +1,4 @@
-"""Two programs: which of their functions are not shown to do the same."""
+"""Compare two programs, and list the functions that are not shown to do the same."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DYNAMIC = re.compile(
 _GIVEN = frozenset({"required_parameter", "optional_parameter"})
 _OPTIONAL = _GIVEN | {"property_signature", "public_field_definition", "method_definition"}
 _MAKING_FIELDS = frozenset({"accessibility_modifier", "readonly", "override_modifier"})
-"""What makes a field of a constructor's parameter."""
+"""Modifiers that turn a constructor's parameter into a field."""
 _LITERALS = frozenset({"string", "number", "true", "false", "null"})
 _DECLARING = frozenset({"function_declaration", "generator_function_declaration"})
 
@@ -38,7 +38,7 @@ _DECLARING = frozenset({"function_declaration", "generator_function_declaration"
 class Unit:
     """A function of the module or of a class.
 
-    :param head: what is said of it but its body: how it is declared and what it is called.
+    :param head: everything about it except the body: how it is declared, and its name.
     """
 
     node: Node
@@ -47,7 +47,7 @@ class Unit:
 
 @dataclass(slots=True)
 class Units:
-    """A program taken apart."""
+    """A program, split into its functions and the rest."""
 
     root: Node
     program: Program
@@ -58,7 +58,8 @@ class Units:
 
 
 def differences(before: str, after: str, language: str) -> list[str] | None:
-    """The names of what is not shown to be the same; None if that cannot be said."""
+    """Return the names of the parts that are not shown to do the same, or None if the code cannot
+    be followed."""
     limit = sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(max(limit, _DEPTH))
@@ -100,7 +101,7 @@ def _units(code: str, language: str) -> Units | None:
 
 
 def _top(root: Node, path: str) -> Iterator[tuple[str, Unit | None, str]]:
-    """What stands at the top: functions, and the text of all else in order."""
+    """Yield the top-level functions, and the text of everything else in order."""
     for place, node in enumerate(parts(root)):
         inner, head = node, ""
         if node.type == "export_statement":
@@ -149,7 +150,7 @@ def _class(node: Node, head: str) -> Iterator[tuple[str, Unit | None, str]]:
 
 
 def tokens(node: Node) -> str:
-    """The code of a node, without types, comments and space."""
+    """Return the code of a node without types, comments and whitespace."""
     owner = node.parent.type if node.parent is not None else ""
     if node.type == ";" or (node.type == "?" and owner in _OPTIONAL):
         return ""
@@ -163,7 +164,7 @@ def tokens(node: Node) -> str:
 
 
 def _helpers(units: Units) -> Iterator[tuple[str, Node]]:
-    """Functions that nobody else can call, that are there before anything is called."""
+    """Yield the functions that no other code can call and that exist before any call."""
     names = units.program.names
     top = names.top(units.root)
     for node in parts(units.root):
@@ -204,7 +205,7 @@ def _constants(units: Units) -> Iterator[tuple[str, Node]]:
         if node.type in {"import_statement", "export_statement", *_DECLARING}:
             continue
         if node.type != "lexical_declaration":
-            return  # what follows may be asked for before it is there
+            return  # later code can run before its constants exist
         if text(node.children[0]) != "const":
             continue
         for declared in parts(node):
@@ -218,7 +219,7 @@ def _constants(units: Units) -> Iterator[tuple[str, Node]]:
 
 
 def _is_only_asked(variable: str, value: Node, units: Units) -> bool:
-    """Whether an array of constants is only asked what it includes."""
+    """Return whether the program only calls `includes` on an array of constants."""
     if value.type != "array" or any(e.type not in _LITERALS for e in parts(value)):
         return False
     for each in source.walk(units.root):
@@ -256,7 +257,7 @@ def _placed(pair: tuple[str, str]) -> tuple[str, str]:
 
 
 def _droppable(units: Units, other: Units) -> set[str]:
-    """What only one program has, and what nothing but its own functions uses."""
+    """Return what only one program has and only its own functions use."""
     top = units.program.names.top(units.root)
     return {
         name
@@ -302,8 +303,10 @@ def _same(name: str, old: Units, new: Units) -> bool:
 
 
 def _may_be_other(name: str, one: Node, two: Node, old: Units, new: Units) -> bool:
-    """Whether it does not matter that one function is declared in another way: nobody makes
-    objects with it, and nothing runs before it is there."""
+    """Return whether two functions may be declared differently.
+
+    Nothing may construct objects with them or run before they exist.
+    """
     if one.type == two.type:
         return True
     for units in (old, new):
@@ -339,5 +342,6 @@ def _text(unit: Unit, units: Units) -> str:
 
 
 def _is_defaulted(node: Node) -> bool:
-    """Whether a parameter has a default, which is not counted in a function's length."""
+    """Return whether a parameter has a default, which does not count towards a function's
+    length."""
     return node.type == "assignment_pattern" or node.child_by_field_name("value") is not None

@@ -1,4 +1,5 @@
-"""Syntax trees of JavaScript and TypeScript: literals, and which declaration a name means."""
+"""Read syntax trees of JavaScript and TypeScript: literals, scopes, and the declarations of
+names."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ TYPES = frozenset(
         *("comment", "asserts_annotation", "type_predicate_annotation"),
     }
 )
-"""What running a program does not see."""
+"""Node types that do not exist when the program runs."""
 _SCOPES = FUNCTIONS | {
     *("statement_block", "for_statement", "for_in_statement", "switch_body", "program"),
     *("catch_clause", "class_body"),
@@ -35,30 +36,30 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0
 
 
 def read(code: str, language: str) -> Node | None:
-    """The tree of a program; None if it does not parse."""
+    """Parse a program. Return None if it has syntax errors."""
     root = source_of(code).root(language)
     return None if root.has_error else root
 
 
 def text(node: Node) -> str:
-    """The code of a node."""
+    """Return the source text of a node."""
     return (node.text or b"").decode()
 
 
 def parts(node: Node) -> list[Node]:
-    """The named children, without comments and types."""
+    """Return the named children, without comments and types."""
     return [each for each in node.named_children if each.type not in TYPES]
 
 
 def statements_in(body: Node) -> list[Node]:
-    """The statements of a body, which may be one without braces."""
+    """Return the statements of a body, which may lack braces."""
     return parts(body) if body.type == "statement_block" else [body]
 
 
 def field(node: Node, name: str) -> Node:
-    """A part of a node.
+    """Return the child in a field of a node.
 
-    :raises UnsupportedError: if it is not there.
+    :raises UnsupportedError: if the field is missing.
     """
     found = node.child_by_field_name(name)
     if found is None:
@@ -67,22 +68,22 @@ def field(node: Node, name: str) -> Node:
 
 
 def bare(node: Node) -> Node:
-    """An expression without parentheses and types around it."""
+    """Strip parentheses and types around an expression."""
     while node.type in _TRANSPARENT:
         node = parts(node)[0]
     return node
 
 
 def string(node: Node) -> str:
-    """The value of a string, or of the fixed parts of a template.
+    """Return the value of a string, or of the fixed parts of a template.
 
-    :raises UnsupportedError: for escapes that are rarely used.
+    :raises UnsupportedError: for rare escapes.
     """
     return unescaped(text(node)[1:-1])
 
 
 def unescaped(raw: str) -> str:
-    """What a text with escapes stands for."""
+    """Replace the escapes in a text."""
     if "\\" not in raw:
         return raw.replace("\r\n", "\n")
     pieces: list[str] = []
@@ -112,7 +113,10 @@ def unescaped(raw: str) -> str:
 
 
 def number(node: Node) -> Term:
-    """A number as a constant."""
+    """Return a number constant.
+
+    :raises UnsupportedError: if the number cannot be read.
+    """
     written = text(node).replace("_", "").lower()
     if written.endswith("n"):
         return ("c", "bigint", written)
@@ -126,7 +130,7 @@ def number(node: Node) -> Term:
 
 
 def walk(node: Node, *, into_functions: bool = True) -> Iterator[Node]:
-    """A node and all below, without types."""
+    """Yield a node and its descendants, without types."""
     stack = [node]
     while stack:
         each = stack.pop()
@@ -139,9 +143,11 @@ def walk(node: Node, *, into_functions: bool = True) -> Iterator[Node]:
 
 
 def _parents(root: Node) -> dict[int, Node]:
-    """What each node stands in. Asking the tree for it takes as long as the node is deep.
+    """Return the parent of each node, by id.
 
-    :raises UnsupportedError: for what nests too deeply.
+    Asking the tree takes time in proportion to the node's depth.
+
+    :raises UnsupportedError: for code that is nested too deeply.
     """
     found: dict[int, Node] = {}
     stack = [(root, 0)]
@@ -156,7 +162,7 @@ def _parents(root: Node) -> dict[int, Node]:
 
 
 class Names:
-    """Which declaration each name of a program means."""
+    """The declarations that the names of a program refer to."""
 
     def __init__(self, root: Node) -> None:
         self._around = _parents(root)
@@ -164,7 +170,7 @@ class Names:
         self.kinds: dict[str, str] = {}
         """How each variable was declared: `const`, `let`, `var`, `param`, `function`, `class`."""
         self.assigned: set[str] = set()
-        """The variables that get another value than they begin with."""
+        """The variables that are assigned after their declaration."""
         self._found: dict[int, str] = {}
         for node in walk(root):
             self._declare(node)
@@ -172,7 +178,8 @@ class Names:
             self._note(node)
 
     def of(self, node: Node) -> str:
-        """The variable that a name means, or an empty text for one that is declared nowhere."""
+        """Return the variable that a name refers to, or an empty string if it has no
+        declaration."""
         known = self._found.get(node.id)
         if known is None:
             known = self._found[node.id] = self._look(node, text(node))
@@ -188,7 +195,7 @@ class Names:
         return ""
 
     def top(self, root: Node) -> dict[str, str]:
-        """What is declared at the top."""
+        """Return the variables declared at the top level, by name."""
         return self._declared.get(root.id, {})
 
     def _add(self, scope: Node, name: Node, kind: str) -> None:
@@ -243,7 +250,7 @@ class Names:
 
 
 def _scope(node: Node) -> Node:
-    """The block in which a declaration stands."""
+    """Return the block that contains a declaration."""
     scope = node.parent
     while scope is not None and scope.type not in _SCOPES:
         scope = scope.parent
@@ -251,7 +258,7 @@ def _scope(node: Node) -> Node:
 
 
 def _function(node: Node) -> Node:
-    """The function in which a declaration stands, or the program."""
+    """Return the function that contains a declaration, or the program."""
     scope = node.parent
     while scope is not None and scope.type not in FUNCTIONS and scope.type != "program":
         scope = scope.parent
@@ -259,7 +266,7 @@ def _function(node: Node) -> Node:
 
 
 def pattern_names(node: Node) -> Iterator[Node]:
-    """The names that a pattern binds."""
+    """Yield the names that a pattern binds."""
     match node.type:
         case "identifier" | "shorthand_property_identifier_pattern":
             yield node
@@ -277,7 +284,7 @@ def pattern_names(node: Node) -> Iterator[Node]:
 
 
 def parameters(node: Node) -> list[Node]:
-    """The parameters of a function."""
+    """Return the parameters of a function."""
     only = node.child_by_field_name("parameter")
     if only is not None:
         return [only]

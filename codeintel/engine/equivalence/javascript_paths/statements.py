@@ -1,4 +1,4 @@
-"""Statements: what they do to the variables, and where they go on."""
+"""Lower statements: their effects on variables, and where control continues."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ Leave = Callable[[State, Then], Tree]
 
 
 def block(nodes: Sequence[Node], state: State, control: Control, then: Then, low: Lowering) -> Tree:
-    """Statements in a row. Functions are there before the first of them."""
+    """Lower a sequence of statements.
+
+    Function declarations come first, because they are hoisted.
+    """
     named = ("function_declaration", "generator_function_declaration")
     for each in nodes:
         if each.type in named:
@@ -38,7 +41,7 @@ def block(nodes: Sequence[Node], state: State, control: Control, then: Then, low
 
 
 def _check_nested(node: Node, low: Lowering) -> None:
-    """A function within: what it uses of the function around must not change."""
+    """Reject a nested function that uses outer variables which can change."""
     start, end = node.start_byte, node.end_byte
     for each in walk(node):
         if each.type not in {"identifier", "shorthand_property_identifier"}:
@@ -62,7 +65,7 @@ def _row(nodes: Sequence[Node], state: State, control: Control, then: Then, low:
 
 
 def statement(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
-    """One statement, and all that follows."""
+    """Lower one statement and everything after it."""
     low.machine.step()
     handler = _STATEMENTS.get(node.type)
     if handler is None:
@@ -205,7 +208,7 @@ def _finally(
 
 
 def _switch(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
-    """Cases are asked in order; from the one that fits all that follows is done."""
+    """Lower a `switch`. Cases are tested in order, and everything from the first match on runs."""
     cases = parts(field(node, "body"))
     bodies = [[e for e in parts(each) if e != each.child_by_field_name("value")] for each in cases]
     inner = Control(control.returned, then, control.again)

@@ -1,4 +1,4 @@
-"""V2 for structural rewrites: equal tokens outside of the places that the changes name."""
+"""Compare structural rewrites in V2: equal tokens outside the places that the changes name."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from codeintel.engine.equivalence.local_edits.words import LANGUAGES
 
 _SHORT = 40
 _MOST_INSIDE = 0.6
-"""The part of the tokens of longer code that changes may name."""
+"""The share of tokens that the changes may cover in longer code."""
 _SPACED = frozenset({"bash", "ruby"})
-"""Languages in which space between two tokens can make something else of them."""
+"""Languages in which whitespace between tokens can change their meaning."""
 
 
 def compare(comparison: Comparison) -> Evidence:
-    """Compare."""
+    """Compare the tokens outside the changed places, and check the content of each place."""
     language = comparison.language
     if language != comparison.target:
         return not_applicable("Tokens of two languages cannot be compared.")
@@ -76,12 +76,12 @@ def compare(comparison: Comparison) -> Evidence:
         f"{outside} tokens outside of {len(places)} changed places are the same, in the same order,"
         f" and so are {len(old_comments)} comments; in the places there is nothing that was not"
         " there but for words of the language and its library.",
-        conclusive=not comparison.by_model,  # that a rule keeps the meaning is for the rule to know
+        conclusive=not comparison.by_model,  # rules justify their own changes
     )
 
 
 def _too_much(count: int, outside: int) -> str:
-    """Whether the changes name so much that hardly anything is left to compare."""
+    """Describe changes that leave too little to compare, or return an empty string."""
     most = count if count <= _SHORT else count * _MOST_INSIDE
     if count - outside <= most and (outside or not count):
         return ""
@@ -99,8 +99,8 @@ def _rejoined(
     begins: Sequence[int],
     language: str,
 ) -> str:
-    """Whether space that is there now, or not any more, makes something else of the same tokens
-    outside of the places."""
+    """Describe whitespace that changes the meaning of equal tokens outside the places, or return an
+    empty string."""
     if language == "php" and _around(before, old) != _around(after, new):
         return "Space before the first or behind the last tag, which is output, is not the same."
     for (first, behind), begin in zip(runs.spans, begins, strict=True):
@@ -121,7 +121,7 @@ def _strange_places(
     places: Iterable[tuple[Place, Place]],
     language: str,
 ) -> str:
-    """Whether there is something in a place that no rule puts there."""
+    """Describe content in a place that no rule inserts, or return an empty string."""
     pairs = [
         Pair(
             old[place[0] : place[1]],
@@ -136,7 +136,7 @@ def _strange_places(
 
 
 def _space(code: bytes, tokens: Sequence[Token], position: int) -> str:
-    """What kind of space stands before a token."""
+    """Classify the whitespace before a token."""
     between = code[tokens[position - 1].end : tokens[position].start]
     if b"\n" in between or b"\r" in between:
         return "line end"
@@ -144,7 +144,7 @@ def _space(code: bytes, tokens: Sequence[Token], position: int) -> str:
 
 
 def _around(code: bytes, tokens: Sequence[Token]) -> tuple[bytes, bytes]:
-    """Space before the code, and behind it if that is closed by a tag."""
+    """Return the text before the first token, and the text after the last one if that is `?>`."""
     if not tokens:
         return code, b""
     return code[: tokens[0].start], code[tokens[-1].end :] if tokens[-1].text == b"?>" else b""

@@ -1,5 +1,8 @@
-"""What may be in a changed place: the names, constants, calls and operators that were there, the
-variables that it declares for them, and the few words that rules put in."""
+"""Check the content of changed places.
+
+A place may keep its names, constants, calls and operators. New content may only be variables
+declared for these and the few words that rules insert.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,14 @@ from codeintel.engine.equivalence.local_edits.words import (
 )
 
 NEAR = 25
-"""Tokens between two changes of one rule, such as the two ends of a condition."""
+"""The largest number of tokens between two changes of one rule, such as both ends of a condition.
+"""
 _WORD = re.compile(rb"[^\W\d][\w$]*|\$\w+|[^\x00-\x7f][\w$]*")
 
 
 class Pair(NamedTuple):
-    """The tokens of a changed place in the old code and in the new, those with some more at both
-    sides, and the position of the first in the old."""
+    """The tokens of a changed place in the old and the new code, the new ones with some context,
+    and the position of the first old token."""
 
     old: Sequence[Token]
     new: Sequence[Token]
@@ -34,21 +38,22 @@ class Pair(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What is strange, and at which token of the old code."""
+    """A fault, and the old token where it was found."""
 
     fault: str
     position: int
 
 
 def strange(pairs: Sequence[Pair], language: str, code: Sequence[Token]) -> Found | None:
-    """What is in a place that no rule puts there, or what is not that none takes out; None for
-    nothing.
+    """Return content of a place that no rule inserts or lacks content that no rule removes.
+
+    Return None if there is none.
 
     :param code: all tokens of the old code.
     """
     fresh = declared_anew([pair.new for pair in pairs], code, language)
-    spare: Counter[bytes] = Counter()  # words may go from one place to another
-    named: Counter[bytes] = Counter()  # and calls to where their value is given a name
+    spare: Counter[bytes] = Counter()  # words can move from one place to another
+    named: Counter[bytes] = Counter()  # calls can move to where their value is given a name
     for pair in pairs:
         spare.update(_known(pair.old) - _words(without(pair.new, fresh)))
         if any(token.text in fresh for token in pair.new):
@@ -69,8 +74,10 @@ def strange(pairs: Sequence[Pair], language: str, code: Sequence[Token]) -> Foun
 
 
 def _groups(pairs: Sequence[Pair], fresh: Set[bytes]) -> Iterator[list[Pair]]:
-    """The places, each by itself; one that has operators only, or a new name for what stood
-    elsewhere, belongs to what is near."""
+    """Group the places.
+
+    A place that consists of operators, or declares a name for moved code, joins its neighbors.
+    """
     group: list[Pair] = []
     for pair in pairs:
         is_near = bool(group) and pair.position - group[-1].position <= NEAR
@@ -101,7 +108,7 @@ def _strange(
 
 
 def _words(tokens: Sequence[Token]) -> Counter[bytes]:
-    """How often there is each word, outside of texts."""
+    """Count the words outside texts."""
     return Counter(
         word
         for each in tokens
@@ -111,12 +118,12 @@ def _words(tokens: Sequence[Token]) -> Counter[bytes]:
 
 
 def _known(tokens: Sequence[Token]) -> Counter[bytes]:
-    """Those in texts as well: a text may become a name."""
+    """Count the words, including those in texts, because a text can become a name."""
     return _words(tokens) + Counter(_WORD.findall(text_of(tokens)))
 
 
 def _called(tokens: Sequence[Token]) -> Counter[bytes]:
-    """How often there is each name before an opening bracket."""
+    """Count the names before an opening parenthesis."""
     return Counter(
         one.text
         for one, other in pairwise(tokens)
@@ -137,8 +144,10 @@ _DOTS = frozenset({b".", b"?."})
 def declared_anew(
     places: Sequence[Sequence[Token]], code: Sequence[Token], language: str
 ) -> frozenset[bytes]:
-    """Names that new tokens declare and that no variable of the old code has: what they stand for
-    has to be there already, so nothing comes in by them."""
+    """Return new names that the places declare and no old variable has.
+
+    They only name existing code, so they bring in nothing.
+    """
     if language not in _LANGUAGES:
         return frozenset()
     found = {
@@ -153,13 +162,13 @@ def declared_anew(
 
 
 def without(tokens: Sequence[Token], names: Set[bytes]) -> list[Token]:
-    """The tokens but for variables with these names; properties that are called so stay."""
+    """Return the tokens without variables of these names. Properties of the same name stay."""
     of_variables = {id(each) for each in _variables(tokens) if each.text in names}
     return [each for each in tokens if id(each) not in of_variables]
 
 
 def _variables(tokens: Sequence[Token]) -> list[Token]:
-    """All tokens that are no properties behind a dot."""
+    """Return the tokens that are not properties after a dot."""
     return [
         each
         for position, each in enumerate(tokens)
@@ -174,7 +183,7 @@ _ARITHMETIC = frozenset(
     {b"+", b"-", b"*", b"/", b"%", b"<<", b">>", b">>>", b"&", b"|", b"^", b"&^"}
 )
 _NUMERIC = frozenset({b"+", b"-", b"/", b"%", b"<<", b">>", b">>>", b"^"})
-"""Those of them that have no other meaning, in types or before a name."""
+"""Arithmetic operators that have no other meaning, in types or before a name."""
 _UNEQUAL = frozenset({b"!=", b"!==", b"<>"})
 _WEAK = frozenset({b"<=", b">="})
 _MORE = frozenset({b">", b">="})
@@ -187,12 +196,12 @@ _WEB = frozenset({"javascript", "typescript"})
 
 
 def other_operators(old: Sequence[Token], new: Sequence[Token], language: str) -> str:
-    """Whether the operators mean something else; empty if not.
+    """Describe operators that change the meaning, or return an empty string.
 
-    No rule puts in arithmetic. Where all operands are there in the same order, comparisons and
-    logic may be turned round by negation only: each of these signs that negates one, and each that
-    stands for the negation of another, changes whether their number is even.
-    Comparisons of JavaScript may become strict, and loops that count may go through a list.
+    No rule inserts arithmetic. If all operands remain in the same order, comparisons and logic may
+    only be turned by negation.
+
+    Comparisons in JavaScript may become strict, and counting loops may iterate over a list.
     """
     before, after = _signs(old), _signs(new)
     if language in _WEB:
@@ -205,7 +214,7 @@ def other_operators(old: Sequence[Token], new: Sequence[Token], language: str) -
     added = {sign for sign in after - before if sign in _ARITHMETIC}
     if added and not (added == {b"*"} and any(each.text == b"strlen" for each in old)):
         return "an operator is new in the place of a change"
-    # A sum of texts may become one text.
+    # A concatenation of texts can become one text.
     has_text = any(each.is_text or each.text in _QUOTES for each in old)
     lost = {sign for sign in before - after if sign in _ARITHMETIC}
     if lost & _NUMERIC - ({b"+"} if has_text else set()):
@@ -215,7 +224,7 @@ def other_operators(old: Sequence[Token], new: Sequence[Token], language: str) -
         or any(each(before) != each(after) for each in (_negations, _directions, _strictness))
     ):
         return "an operator is not the same in the place of a change"
-    # In a shell `<` reads a file.
+    # In a shell, `<` reads a file.
     may_turn = language == "bash" or operands(old) == operands(new) or _is_negated(old, new)
     if not may_turn and _turns(before, after) and _is_in_order(old, new):
         return "an operator is turned round in the place of a change"
@@ -223,7 +232,7 @@ def other_operators(old: Sequence[Token], new: Sequence[Token], language: str) -
 
 
 def _turns(before: Counter[bytes], after: Counter[bytes]) -> bool:
-    """Whether there is an order that was not there, or an `and` for an `or`."""
+    """Return whether a comparison by size is new, or `and` and `or` were exchanged."""
     added, lost = after - before, before - after
     return any(
         sign in _ORDER or (sign in _LOGIC and not lost.keys().isdisjoint(_LOGIC - {sign}))
@@ -232,21 +241,22 @@ def _turns(before: Counter[bytes], after: Counter[bytes]) -> bool:
 
 
 def _is_negated(old: Sequence[Token], new: Sequence[Token]) -> bool:
-    """Whether something says so besides: a sign, a word, or what came first if a condition held."""
+    """Return whether a negation was added or removed, as an operator, a word, or swapped
+    branches."""
     first = next((each.text for each in old if each.text in (b"true", b"false")), b"")
     words = _NEGATING | {b"false"} if first == b"false" else _NEGATING
     return any(_count(old, word) != _count(new, word) for word in words)
 
 
 def _is_in_order(old: Sequence[Token], new: Sequence[Token]) -> bool:
-    """Whether the operands that were there are in the same order."""
+    """Return whether the remaining operands kept their order."""
     known = [each for each in operands(old) if each not in _FRAME]
     left, names = iter(known), frozenset(known)
     return all(each in left for each in operands(new) if each in names)
 
 
 def _make_strict(before: Counter[bytes], after: Counter[bytes]) -> None:
-    """Take loose comparisons that are strict ones now for such."""
+    """Count loose comparisons that became strict as strict ones in `before`."""
     for loose, strict in ((b"==", b"==="), (b"!=", b"!==")):
         made = min(before[loose] - after[loose], after[strict] - before[strict])
         if made > 0:
@@ -259,7 +269,7 @@ def _count(tokens: Sequence[Token], word: bytes) -> int:
 
 
 def operands(tokens: Sequence[Token]) -> list[bytes]:
-    """Names and constants, in their order. Of an empty text there are the quotes only."""
+    """Return names and constants in order. An empty text contributes its opening quote."""
     found = []
     for position, token in enumerate(tokens):
         is_empty = token.text in _QUOTES and [token.text] == [
@@ -271,7 +281,7 @@ def operands(tokens: Sequence[Token]) -> list[bytes]:
 
 
 def _signs(tokens: Sequence[Token]) -> Counter[bytes]:
-    """How often there is each operator; `+=` and `++` count as `+`."""
+    """Count the operators. `+=` and `++` count as `+`."""
     found: Counter[bytes] = Counter()
     for position, token in enumerate(tokens):
         if token.is_text or not _SIGN.fullmatch(token.text) or _means_nothing(tokens, position):
@@ -283,8 +293,8 @@ def _signs(tokens: Sequence[Token]) -> Counter[bytes]:
 
 
 def _means_nothing(tokens: Sequence[Token], position: int) -> bool:
-    """Whether it is no operator on numbers or conditions: the mark of a type, the `||` before an
-    empty object, a sign before -1 or `new`, the end of a regular expression."""
+    """Return whether a token is no operator on numbers or conditions: a type mark, `||` before an
+    empty object, a sign before 1 or `new`, or the slash of a regular expression."""
     token = tokens[position]
     before = tokens[position - 1] if position else None
     following = [each.text for each in tokens[position + 1 : position + 3]]

@@ -1,5 +1,7 @@
-"""The tokens of code by its grammar, and their runs between the changed places, which are found
-again in the new code, as comments are."""
+"""Split code into tokens, and find the unchanged runs between changed places in the new code.
+
+Comments are matched in the same way.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,12 @@ _TYPE = re.compile(r"_type$")
 
 
 class Token(NamedTuple):
-    """One token, by its bytes. `joint` is the type of the innermost node that it and the token
-    before it stand in: it tells apart `return x` and `return; x`, whose tokens are the same.
-    `is_text` is for what stands between quotes."""
+    """One token, by its bytes.
+
+    `joint` is the type of the innermost node that contains this token and the one before. It
+    distinguishes `return x` from `return; x`, whose tokens are equal. `is_text` marks text within
+    quotes.
+    """
 
     text: bytes
     start: int
@@ -36,7 +41,7 @@ class Token(NamedTuple):
 
 
 def tree_of(code: bytes, language: str) -> Tree:
-    """The tree of the code. TypeScript is read with JSX if it does not parse without."""
+    """Parse the code. TypeScript with syntax errors is parsed again as TSX."""
     tree = source_of(code).tree(language)
     if language == "typescript" and tree.root_node.has_error:
         other = source_of(code).tree("tsx")
@@ -45,8 +50,10 @@ def tree_of(code: bytes, language: str) -> Tree:
 
 
 def tokens_of(code: bytes, language: str) -> tuple[list[Token], list[Token]]:
-    """The tokens of the code without its comments, and the comments. Whitespace is none, but for
-    that within quotes."""
+    """Return the tokens of the code without comments, and the comments.
+
+    Whitespace counts only within quotes.
+    """
     tokens: list[Token] = []
     comments: list[Token] = []
     for token in _walked(code, tree_of(code, language)):
@@ -54,7 +61,7 @@ def tokens_of(code: bytes, language: str) -> tuple[list[Token], list[Token]]:
         if token.is_comment:
             comments.append(token)
         elif token.is_text and last.is_text and last.end == token.start:
-            # How a text is cut, by what needs a backslash, means nothing.
+            # It means nothing where the grammar splits a text at escapes.
             text = last.text + token.text
             tokens[-1] = last._replace(text=text, end=token.end)
         else:
@@ -63,7 +70,7 @@ def tokens_of(code: bytes, language: str) -> tuple[list[Token], list[Token]]:
 
 
 def _walked(code: bytes, tree: Tree) -> Iterator[Token]:
-    """All tokens: the leaves, and what stands between them that the grammar has no name for."""
+    """Yield all tokens: the leaves, and the text between them that no node covers."""
     cursor = tree.walk()
     kinds: list[str] = []
     at = 0
@@ -99,7 +106,7 @@ def _walked(code: bytes, tree: Tree) -> Iterator[Token]:
 
 
 def _between(code: bytes, start: int, end: int, kind: str, joint: str) -> Token:
-    """What no node covers, in a node of a kind: space counts within quotes."""
+    """Return the token for text that no node covers. Whitespace counts within quotes."""
     quoted = _QUOTED.search(kind) is not None
     text = code[start:end] if quoted else code[start:end].strip()
     return Token(text, start, end, False, joint, quoted)
@@ -118,7 +125,7 @@ def _is_token(node: Node, kinds: list[str]) -> bool:
 
 
 def _counts(between: bytes, kind: str) -> bool:
-    """Whether what no node covers means something."""
+    """Return whether text that no node covers means something."""
     return bool(between.strip()) or _QUOTED.search(kind) is not None
 
 
@@ -127,7 +134,10 @@ Place = tuple[int, int]
 
 
 def places_of(code: str, ranges: Iterable[Range]) -> list[Place]:
-    """The stretches of the code that the ranges name, in order. What touches or overlaps is one."""
+    """Return the spans of code that the ranges name, in order.
+
+    Overlapping and adjacent ranges are merged.
+    """
     starts = [0, *(end.end() for end in _LINE_END.finditer(code))]
     merged: list[Place] = []
     for start, end in sorted(
@@ -152,7 +162,7 @@ def _offset(code: str, starts: Sequence[int], line: int, column: int) -> int:
 
 
 def is_in(place: Place, start: int, end: int) -> bool:
-    """Whether a token reaches into a place."""
+    """Return whether a token overlaps a place."""
     return start < place[1] and end > place[0] if place[0] < place[1] else start < place[0] < end
 
 
@@ -161,8 +171,10 @@ _MAX_WORDS = 0x10FFFF - _FIRST
 
 
 class Runs(NamedTuple):
-    """What stands before, between and after the changed places: as many as places and one, each by
-    the positions of its first token and of the one behind its last."""
+    """The unchanged runs before, between and after the places, one more than there are places.
+
+    Each is a half-open range of token positions.
+    """
 
     spans: list[tuple[int, int]]
     inside: list[int]
@@ -170,7 +182,7 @@ class Runs(NamedTuple):
 
 
 def runs_of(tokens: Sequence[Token], places: Sequence[Place]) -> Runs:
-    """The runs of unchanged tokens."""
+    """Split the tokens into unchanged runs and changed places."""
     spans: list[tuple[int, int]] = []
     inside: list[int] = []
     position = 0
@@ -189,8 +201,11 @@ def runs_of(tokens: Sequence[Token], places: Sequence[Place]) -> Runs:
 def found_again(
     before: Sequence[Token], runs: Runs, after: Sequence[Token]
 ) -> list[int] | tuple[int]:
-    """Where each run begins in the new tokens: all of them in order, the first at the beginning,
-    the last at the end. Of a run that is missing, its position alone, in a tuple."""
+    """Return where each run begins in the new tokens.
+
+    The runs keep their order, the first at the start and the last at the end. If a run is missing,
+    return a tuple with its number only.
+    """
     words: dict[bytes, str] = {}
     old, new = _as_text(before, words), _as_text(after, words)
     begins: list[int] = []
@@ -217,9 +232,11 @@ def found_again(
 def units(
     before: Sequence[Token], runs: Runs, after: Sequence[Token], begins: Sequence[int]
 ) -> Iterator[tuple[Place, Place]]:
-    """The tokens of each changed place, by the position of the first and the one behind the last,
-    in the old code and in the new. A run that could be found elsewhere, too, belongs to the places
-    beside it: nobody knows which of the new tokens are whose."""
+    """Yield the token range of each changed place in the old and the new code.
+
+    A run that could be found in more than one position joins the places beside it, because it is
+    unclear which new tokens belong to which place.
+    """
     latest = _last_found(before, runs, after, begins)
     start = 0
     for number in range(1, len(begins)):
@@ -233,7 +250,7 @@ def units(
 def _last_found(
     before: Sequence[Token], runs: Runs, after: Sequence[Token], begins: Sequence[int]
 ) -> list[int]:
-    """Where each run begins if all of them are put as far behind as can be."""
+    """Return where each run begins if all runs are placed as late as possible."""
     words: dict[bytes, str] = {}
     old, new = _as_text(before, words), _as_text(after, words)
     latest = [*begins]
@@ -245,7 +262,7 @@ def _last_found(
 
 
 def _as_text(tokens: Sequence[Token], words: dict[bytes, str]) -> str:
-    """A character for each token: searching text is fast."""
+    """Map each distinct token to a character, because searching text is fast."""
     for token in tokens:
         if token.text not in words:
             words[token.text] = chr(_FIRST + len(words) % _MAX_WORDS)
@@ -260,24 +277,26 @@ _ORDER = re.compile(
 
 
 class Commented:
-    """Comments beside the tokens between which they stand."""
+    """Comments, each with the tokens around it."""
 
     def __init__(self, code: bytes, tokens: Sequence[Token], comments: Sequence[Token]) -> None:
         ends = [token.end for token in tokens]
         self.count = len(tokens)
         self.places = [bisect_left(ends, each.end) for each in comments]
-        """Of each comment: how many tokens stand before it."""
+        """For each comment, the number of tokens before it."""
         self.words = [b" ".join(each.text.split()) for each in comments]
         self.behind = [
             place > 0 and b"\n" not in code[ends[place - 1] : each.start]
             for place, each in zip(self.places, comments, strict=True)
         ]
-        """Of each comment: whether it stands behind code, in the same line."""
+        """For each comment, whether it follows code on the same line."""
 
 
 def moved(old: Commented, new: Commented, runs: Runs, begins: Sequence[int]) -> str:
-    """Whether a comment is gone, stands elsewhere, or is new where no change names the place;
-    empty if not."""
+    """Describe a comment that vanished, moved, or is new where no change names the place.
+
+    Return an empty string if there is none.
+    """
     slots = _Slots(runs, begins, new.count)
     fixed: dict[tuple[int, bytes, bool], int] = defaultdict(int)
     free: dict[bytes, list[int]] = defaultdict(list)
@@ -306,7 +325,7 @@ def moved(old: Commented, new: Commented, runs: Runs, begins: Sequence[int]) -> 
 
 
 class _Slots:
-    """Before which tokens of the new code a comment may stand."""
+    """The token positions in the new code at which a comment may stand."""
 
     def __init__(self, runs: Runs, begins: Sequence[int], count: int) -> None:
         self._runs, self._begins, self._count = runs, begins, count
@@ -318,7 +337,7 @@ class _Slots:
         ]
 
     def between(self, place: int) -> tuple[int, int]:
-        """The first and the last, for a comment with so many tokens of the old code before it."""
+        """Return the first and last position for a comment after `place` tokens of the old code."""
         number = bisect_right(self._behinds, place) - 1
         following = bisect_left(self._firsts, place)
         if number + 1 < following:
@@ -329,7 +348,7 @@ class _Slots:
         return low, high
 
     def is_fixed(self, place: int) -> bool:
-        """Whether no change names the place, in the new code."""
+        """Return whether a position in the new code is outside all changed places."""
         number = bisect_right(self._ends, place) - 1
         is_last = number == len(self._ends) - 1
         return number < 0 or is_last or place > self._begins[number + 1]

@@ -1,5 +1,7 @@
-"""The words and constants that rules may put into a changed place or take out of it: those of the
-language itself, and of its library where what they do is known."""
+"""List the words and constants that rules may insert into a changed place or remove from it.
+
+They belong to the language or to library members whose effect is known.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +16,17 @@ _MARKS = re.compile(r"""[\\"'`\0]""")
 _ESCAPE = re.compile(rb"\\u00([0-9a-fA-F]{2})")
 _SCRIPTS = frozenset({"javascript", "typescript"})
 _SMALL = frozenset({"0", "1", "2"})
-"""They stand for the first, the last and nothing in what rules put in and take out."""
+"""Numbers that rules insert and remove for the first, the last and nothing."""
 _RADIX = frozenset({"8", "10", "16"})
 
 
 def text_of(tokens: Sequence[Token]) -> bytes:
-    """All texts among the tokens, with a null between them."""
+    """Return all texts among the tokens, separated by null bytes."""
     return b"\0".join(_ESCAPE.sub(rb"\\x\1", each.text) for each in tokens if each.is_text)
 
 
 def other_numbers(old: Sequence[Token], new: Sequence[Token], language: str) -> str:
-    """Whether there is a number that was not, or one that was is missing; empty for neither."""
+    """Describe a number that is new or missing, or return an empty string."""
     before, after = _numbers(old, language), _numbers(new, language)
     added = after - before - _SMALL
     if added and added - _told(text_of(old).decode(errors="replace")):
@@ -36,7 +38,7 @@ def other_numbers(old: Sequence[Token], new: Sequence[Token], language: str) -> 
 
 
 def _told(text: str) -> set[str]:
-    """The numbers that the text says in some base."""
+    """Return the numbers that digits in the text represent in some base."""
     return {
         str(int(digits, base))
         for digits in re.findall(r"[0-9a-fA-F]{1,64}", text)
@@ -51,7 +53,7 @@ def _numbers(tokens: Sequence[Token], language: str) -> set[str]:
 
 
 def _canonical(text: str, language: str) -> str:
-    """A number, however it is written. Only for JavaScript 1.0 and 1 are the same."""
+    """Normalize the spelling of a number. Only JavaScript treats 1.0 and 1 as equal."""
     plain = text.replace("_", "").replace("'", "").lower()
     is_web = language in _SCRIPTS
     try:
@@ -73,10 +75,12 @@ def _has_base(digits: str, base: int) -> bool:
 def other_texts(
     old: Sequence[Token], new: Sequence[Token], around: Sequence[Token], language: str
 ) -> str:
-    """Whether the texts hold what was not there, or not any more what was; empty if not. A text
-    may have become a name, or a name a text, and several may be one.
+    """Describe texts that hold something new or lost something.
 
-    :param around: the new tokens with some at both sides: what was there twice may be there once.
+    Return an empty string if there are none. Texts can become names and the reverse, and several
+    texts can become one.
+
+    :param around: the new tokens with context, because duplicates can be merged.
     """
     before = text_of(old).decode(errors="replace").replace("use strict", "")
     after = text_of(new).decode(errors="replace").replace("use strict", "")
@@ -104,7 +108,7 @@ def other_texts(
 
 
 def _is_digit_of(word: str, code: str) -> bool:
-    """Whether it is a number that was in a text, such as the 0 in {0} or the digits of a number."""
+    """Return whether a word is a number from a text, such as the 0 in `{0}`, or a part of one."""
     return word.isdigit() and (len(word) == 1 or any(word in each for each in _words(code)))
 
 
@@ -176,29 +180,29 @@ _OUT_OF_TEXTS = {
 }
 _SIGNS_OUT_OF_TEXTS = {"javascript": "^$", "typescript": "^$", "go": "/", "csharp": "{}"}
 LANGUAGES = frozenset(_INTRODUCED)
-"""Those in which indentation means nothing, and for which it is known what rules may put in."""
+"""Languages without significant indentation for which the words that rules insert are known."""
 
 
 def introduced(language: str) -> frozenset[bytes]:
-    """Words that may be new in a place."""
+    """Return the words that may be new in a place."""
     return frozenset(_INTRODUCED[language].encode().split())
 
 
 def dropped(language: str) -> frozenset[bytes]:
-    """Names of what was called in a place and need not be any more."""
+    """Return the names whose calls may vanish from a place."""
     return frozenset(_DROPPED[language].encode().split())
 
 
 def in_texts(language: str) -> frozenset[str]:
-    """Words that may be new in the texts of a place: parts of the names of modules."""
+    """Return the words that may be new in a text, such as parts of module names."""
     return frozenset(_TEXTS.get(language, "").split())
 
 
 def out_of_texts(language: str) -> frozenset[str]:
-    """Words that need not be in the texts of a place any more."""
+    """Return the words that may vanish from the texts of a place."""
     return frozenset(_OUT_OF_TEXTS.get(language, "").split())
 
 
 def signs_out_of_texts(language: str) -> frozenset[str]:
-    """Signs that need not be in the texts of a place any more."""
+    """Return the signs that may vanish from the texts of a place."""
     return frozenset(_SIGNS_OUT_OF_TEXTS.get(language, ""))

@@ -1,8 +1,8 @@
-"""The normal form of a Python program: a tree that steps which keep the meaning make.
+"""Compute the normal form of a Python program: a tree made by steps that keep the meaning.
 
-Each program is brought into it by itself. A step is taken only where its conditions can be seen in
-the code, so two programs of the same form mean the same; where they are not seen, the forms differ
-and the change is refused. What is taken for granted is said in the evidence.
+Each program is normalized on its own. A step applies only where the code shows its conditions, so
+two programs with equal forms mean the same. Where the conditions cannot be seen, the forms differ
+and the change is refused. The evidence states the assumptions.
 """
 
 from __future__ import annotations
@@ -27,20 +27,25 @@ from codeintel.engine.syntax import parsed_python
 __all__ = ["HARMLESS", "MODULE", "Form", "TooDeepError", "form"]
 
 _DEPTH = 30_000
-"""Calls on the stack: these are of Python's own, which take no room on that of the machine. The
-parser, which does, works under the usual limit and so refuses what nests more deeply than this."""
+"""The recursion limit.
+
+These are Python calls, which do not use the machine stack. The parser does use the stack, so it
+keeps the usual limit and rejects code that is nested more deeply.
+"""
 MODULE = "the module's own statements"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class TooDeepError(Exception):
-    """The code nests too deeply."""
+    """The code is nested too deeply."""
 
 
 class Walked(NamedTuple):
-    """A program in normal form: nobody may change its tree.
+    """A program in normal form.
 
-    :ivar statements: how many there are in the program.
+    Its tree must not be changed.
+
+    :ivar statements: the number of statements in the program.
     :ivar plain: a digest of the tree before any step.
     """
 
@@ -51,11 +56,11 @@ class Walked(NamedTuple):
 
 
 class Form(msgspec.Struct, frozen=True):
-    """What a program comes down to.
+    """The digests of a program in normal form.
 
-    :param units: a digest for each function by its dotted name, and one for the rest.
-    :param steps: how often each step was taken.
-    :param statements: how many there are in the program.
+    :param units: a digest per function by dotted name, and one for the rest.
+    :param steps: how often each step was applied.
+    :param statements: the number of statements in the program.
     :param tree: a digest of the tree before any step.
     """
 
@@ -65,20 +70,20 @@ class Form(msgspec.Struct, frozen=True):
     tree: str
 
     def differences(self, other: Form) -> list[str]:
-        """Where two differ: names of functions, or `MODULE`."""
+        """Return where two forms differ: names of functions, or `MODULE`."""
         names = {**self.units, **other.units}
         return [name for name in names if self.units.get(name) != other.units.get(name)]
 
     def is_plain(self, other: Form) -> bool:
-        """Whether no step was needed."""
+        """Return whether the programs are equal without any step."""
         return self.tree == other.tree
 
 
 def form(code: str) -> Form:
-    """The normal form of a program.
+    """Return the normal form of a program.
 
-    :raises SyntaxError: for what does not parse.
-    :raises TooDeepError: for what nests too deeply.
+    :raises SyntaxError: if the code does not parse.
+    :raises TooDeepError: if the code is nested too deeply.
     """
     return form_of(walked(code))
 
@@ -86,8 +91,8 @@ def form(code: str) -> Form:
 def walked(code: str) -> Walked:
     """Bring a program into normal form.
 
-    :raises SyntaxError: for what does not parse.
-    :raises TooDeepError: for what nests too deeply.
+    :raises SyntaxError: if the code does not parse.
+    :raises TooDeepError: if the code is nested too deeply.
     """
     try:
         tree = parsed_python(code)
@@ -103,9 +108,9 @@ def walked(code: str) -> Walked:
 
 
 def form_of(program: Walked) -> Form:
-    """What a program in normal form comes down to.
+    """Return the digests of a program in normal form.
 
-    :raises TooDeepError: for what nests too deeply.
+    :raises TooDeepError: if the code is nested too deeply.
     """
     units: dict[str, str] = {}
     seen: Counter[str] = Counter()
@@ -125,7 +130,7 @@ def form_of(program: Walked) -> Form:
 
 @contextlib.contextmanager
 def deep() -> Iterator[None]:
-    """Let functions of Python call each other as often as a deep tree needs."""
+    """Raise the recursion limit for deep trees."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _DEPTH))
     try:
@@ -135,7 +140,7 @@ def deep() -> Iterator[None]:
 
 
 def functions(body: list[ast.stmt], path: str = "") -> Iterator[tuple[str, Function]]:
-    """The functions of a module and its classes, by their dotted names."""
+    """Yield the functions of a module and its classes, by dotted name."""
     for node in body:
         if isinstance(node, ast.ClassDef):
             yield from functions(node.body, f"{path}{node.name}.")
@@ -146,8 +151,11 @@ def functions(body: list[ast.stmt], path: str = "") -> Iterator[tuple[str, Funct
 def outlined(
     body: list[ast.stmt], dropped: Collection[str] = (), path: str = ""
 ) -> Iterator[ast.stmt]:
-    """The statements of a module with a mark for each function, so that its order and place still
-    count; without the dropped functions, and names of the module that are dropped."""
+    """Yield the statements of a module, with a mark in place of each function, so that order and
+    position count.
+
+    Skip the dropped functions and names.
+    """
     for node in body:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):

@@ -1,4 +1,4 @@
-"""Statements in a row, and what they bind and nobody reads."""
+"""Normalize sequences of statements, and remove bindings that nothing reads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
 def tidy(body: list[ast.stmt], context: Context, again: Again) -> list[ast.stmt]:
-    """A block whose statements are in normal form."""
+    """Bring a block of normalized statements into normal form."""
     todo = names.sorted_blocks(_without_fillers(body, context), context)[::-1]
     done: list[ast.stmt] = []
     while todo:
@@ -37,7 +37,7 @@ def tidy(body: list[ast.stmt], context: Context, again: Again) -> list[ast.stmt]
 
 
 def _returns(done: list[ast.stmt], context: Context, again: Again) -> list[ast.stmt]:
-    """From the end: what a later pair becomes may make a pair with what stands before."""
+    """Merge pairs from the end, because a merged pair can pair up with the statement before it."""
     place = len(done) - 1
     while place > 0:
         one = _together(done[place - 1], done[place], context, again)
@@ -48,7 +48,7 @@ def _returns(done: list[ast.stmt], context: Context, again: Again) -> list[ast.s
 
 
 def ends(body: list[ast.stmt]) -> bool:
-    """Whether nothing after a block is reached from it."""
+    """Return whether control cannot continue after a block."""
     last = body[-1] if body else None
     if isinstance(last, ast.If):
         return bool(last.orelse) and ends(last.body) and ends(last.orelse)
@@ -56,11 +56,11 @@ def ends(body: list[ast.stmt]) -> bool:
 
 
 def _without_fillers(body: list[ast.stmt], context: Context) -> list[ast.stmt]:
-    """Without `pass` and constants that do nothing."""
+    """Remove `pass` and constants that do nothing."""
     kept = [each for each in body if not _is_filler(each)]
     if len(kept) != len(body) and kept:
         if _is_text(kept[0]) and not _is_text(body[0]):
-            # It would become a docstring.
+            # The text would become a docstring.
             return body
         context.took("statements that do nothing")
     return kept
@@ -83,7 +83,7 @@ def _is_filler(node: ast.stmt) -> bool:
 
 
 def _inside(node: ast.stmt, context: Context, again: Again) -> ast.stmt:
-    """Steps within one statement."""
+    """Apply the steps within one statement."""
     if isinstance(node, ast.Return) and node.value is None:
         return ast.Return(ast.Constant(None))
     if isinstance(node, ast.With):
@@ -107,7 +107,7 @@ def _with(node: ast.With, context: Context) -> ast.stmt:
                 optional_vars=None,
             )
         ]:
-            # These are looked up before anything is raised, or when it is.
+            # The types are looked up before anything is raised, or when it is.
             if types and all(is_there(each, context) for each in types):
                 context.took("suppressed exceptions")
                 kind = types[0] if len(types) == 1 else ast.Tuple(types, ast.Load())
@@ -117,7 +117,7 @@ def _with(node: ast.With, context: Context) -> ast.stmt:
 
 
 def _if(node: ast.If, context: Context, again: Again) -> ast.stmt:
-    """:returns: the statement without what `_following` says."""
+    """Normalize an `if`, without the steps of `_following`."""
     if _is_empty(node.orelse):
         node.orelse = []
     if node.orelse and not ends(node.body):
@@ -160,7 +160,7 @@ def _turned(node: ast.If, context: Context) -> ast.If | None:
 
 
 def _clamped(node: ast.If, context: Context, again: Again) -> ast.stmt | None:
-    """`if a < b: a = b` is `a = b if a < b else a`."""
+    """Turn `if a < b: a = b` into `a = b if a < b else a`."""
     match node:
         case ast.If(
             test=ast.Compare(
@@ -181,15 +181,17 @@ def _clamped(node: ast.If, context: Context, again: Again) -> ast.stmt | None:
 
 
 def _is_bound_where_read(name: str, context: Context) -> bool:
-    """Whether a name that can be read, and is written, is bound in the same place already: what a
-    class reads may be the module's, and what a module reads a builtin."""
+    """Return whether a name that is written is read from the same scope.
+
+    A class can read the module's name, and a module can read a builtin.
+    """
     in_class = bool(context.classes) and context.classes[-1] is not None
     is_local = not context.scope.is_module and name not in context.scope.declared
     return not in_class and (is_local or not hasattr(builtins, name))
 
 
 def _following(node: ast.stmt, context: Context) -> list[ast.stmt]:
-    """What stands in an `else` that can as well follow."""
+    """Return the statements of an `else` that can follow instead, and remove the `else`."""
     if isinstance(node, ast.If) and node.orelse and ends(node.body):
         context.took("`else` after a jump")
     elif isinstance(node, ast.For | ast.AsyncFor | ast.While) and node.orelse:
@@ -203,7 +205,7 @@ def _following(node: ast.stmt, context: Context) -> list[ast.stmt]:
 
 
 def _breaks(body: list[ast.stmt]) -> bool:
-    """Whether a loop with this body can be left by `break`."""
+    """Return whether `break` can leave a loop with this body."""
     stack: list[ast.AST] = list(body)
     while stack:
         node = stack.pop()
@@ -217,7 +219,7 @@ def _breaks(body: list[ast.stmt]) -> bool:
 
 
 def _together(one: ast.stmt, two: ast.stmt, context: Context, again: Again) -> ast.stmt | None:
-    """One statement for two."""
+    """Merge two statements into one, or return None."""
     match (one, two):
         case (ast.If(body=[ast.Return(value=first)], orelse=[]), ast.Return(value=second)) if first:
             context.took("choices of what is returned")
@@ -239,7 +241,7 @@ def _together(one: ast.stmt, two: ast.stmt, context: Context, again: Again) -> a
 
 
 def _is_for_itself(name: str, context: Context) -> bool:
-    """Whether nobody but the code that follows here can see a variable."""
+    """Return whether only the code that follows can see a variable."""
     scope = context.scope
     if context.facts.dynamic or (context.tries and name in scope.reads):
         return False
@@ -255,7 +257,7 @@ _MARK = "_is_returned"
 
 
 def _is_unread(name: str, context: Context) -> bool:
-    """Whether a name is one of the function's own that nothing in it reads."""
+    """Return whether a local name is never read."""
     scope = context.scope
     in_class = bool(context.classes) and context.classes[-1] is not None
     if scope.is_module or in_class or context.facts.dynamic:
@@ -264,7 +266,7 @@ def _is_unread(name: str, context: Context) -> bool:
 
 
 def mark(tree: ast.Module) -> None:
-    """Mark the variables that are only there to be returned in the next statement."""
+    """Mark the variables that only exist to be returned by the next statement."""
     for node in ast.walk(tree):
         for name in _BLOCKS:
             body = getattr(node, name, None)
@@ -279,12 +281,12 @@ def mark(tree: ast.Module) -> None:
 
 
 def is_marked(node: ast.AST) -> bool:
-    """Whether a node is a variable that is returned, or its assignment."""
+    """Return whether a node is such a variable or its assignment."""
     return getattr(node, _MARK, False)
 
 
 def assigned(node: ast.Assign, context: Context) -> ast.AST | None:
-    """A variable that is not read: what remains is to evaluate its value, if that may fail."""
+    """Remove a variable that nothing reads. Its value is still evaluated if that may fail."""
     names = [target.id for target in node.targets if isinstance(target, ast.Name)]
     if len(names) != len(node.targets) or is_marked(node):
         return None
@@ -300,7 +302,7 @@ def assigned(node: ast.Assign, context: Context) -> ast.AST | None:
 
 
 def _is_there(node: ast.expr, context: Context) -> bool:
-    """Whether evaluating can neither fail nor do anything."""
+    """Return whether evaluating an expression can neither fail nor have an effect."""
     match node:
         case ast.Constant():
             return True
@@ -316,7 +318,7 @@ def _is_there(node: ast.expr, context: Context) -> bool:
 
 
 def caught(node: ast.ExceptHandler, context: Context) -> ast.AST | None:
-    """`except A as e` where nobody asks for `e`."""
+    """Remove the name in `except A as e` if nothing reads `e`."""
     if node.name is not None and _is_unread(node.name, context):
         context.took("exceptions that are not read")
         node.name = None
@@ -324,7 +326,8 @@ def caught(node: ast.ExceptHandler, context: Context) -> ast.AST | None:
 
 
 def imported(node: ast.Import | ast.ImportFrom, context: Context) -> ast.AST | None:
-    """Imports of the standard library within a function; one that may fail is another thing."""
+    """Remove unread standard library imports within a function, unless a `try` may handle their
+    failure."""
     if context.tries or (isinstance(node, ast.ImportFrom) and node.level):
         return None
     kept = [alias for alias in node.names if not _is_needless(node, alias, context)]

@@ -1,4 +1,4 @@
-"""Calls in fewer words or as literals, and arguments that are what is taken anyway."""
+"""Shorten calls, turn them into literals, and remove arguments that equal the default."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PROCESSES = frozenset(f"subprocess.{name}" for name in ("run", "Popen", "check_
 
 
 def opened(node: ast.Call, context: Context) -> ast.AST | None:
-    """`open(x, "r")` is `open(x)`."""
+    """Turn `open(x, "r")` into `open(x)`."""
     if not context.is_builtin(node.func, "open") or len(node.args) < 2:
         mode = next((k for k in node.keywords if k.arg == "mode"), None)
         if mode is None or not context.is_builtin(node.func, "open"):
@@ -41,7 +41,7 @@ def opened(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def ranged(node: ast.Call, context: Context) -> ast.AST | None:
-    """`range(0, n)` is `range(n)`."""
+    """Turn `range(0, n)` into `range(n)`."""
     match node:
         case ast.Call(func=function, args=[ast.Constant(value=int(start)), stop], keywords=[]):
             if context.is_builtin(function, "range") and start == 0 and start is not False:
@@ -51,7 +51,7 @@ def ranged(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def got(node: ast.Call, context: Context) -> ast.AST | None:
-    """`d.get(k, None)` is `d.get(k)` of a dict."""
+    """Turn `d.get(k, None)` into `d.get(k)` for a dict."""
     match node:
         case ast.Call(
             func=ast.Attribute(value=value, attr="get"),
@@ -69,7 +69,7 @@ def _is_environment(node: ast.expr) -> bool:
 
 
 def printed(node: ast.Call, context: Context) -> ast.AST | None:
-    """`print("")` is `print()`."""
+    """Turn `print("")` into `print()`."""
     if context.is_builtin(node.func, "print"):
         match node.args:
             case [ast.Constant(value="")]:
@@ -82,13 +82,13 @@ def printed(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def _is_separator(node: ast.expr, context: Context) -> bool:
-    """Whether `print` takes it, and evaluating it does nothing."""
+    """Return whether `print` accepts the separator and evaluating it has no effect."""
     is_none = isinstance(node, ast.Constant) and node.value is None
     return is_none or (context.kind(node) == "str" and is_pure(node, context))
 
 
 def cached(node: ast.Call, context: Context) -> ast.AST | None:
-    """`lru_cache(maxsize=None)` is `cache`."""
+    """Turn `lru_cache(maxsize=None)` into `cache`."""
     if not isinstance(node.func, ast.Name) or node.func.id != "functools.lru_cache" or node.args:
         return None
     match node.keywords:
@@ -99,7 +99,7 @@ def cached(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def process(node: ast.Call, context: Context) -> ast.AST | None:
-    """The newer names of `subprocess`'s keywords."""
+    """Use the newer names of `subprocess` keywords."""
     if not isinstance(node.func, ast.Name) or node.func.id not in _PROCESSES:
         return None
     names = {keyword.arg for keyword in node.keywords}
@@ -117,7 +117,7 @@ _UTF8 = frozenset({"utf-8", "utf8", "UTF-8", "UTF8", "utf_8"})
 
 
 def literal(node: ast.Call, context: Context) -> ast.AST | None:
-    """`str("a")` is `"a"`, and `str()` is `""`."""
+    """Turn `str("a")` into `"a"` and `str()` into `""`."""
     if node.keywords or len(node.args) > 1 or not isinstance(node.func, ast.Name):
         return None
     empty: dict[str, object] = {"str": "", "int": 0, "float": 0.0, "bool": False, "bytes": b""}
@@ -138,7 +138,7 @@ def literal(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def encoded(node: ast.Call, context: Context) -> ast.AST | None:
-    """`"a".encode("utf-8")` is `b"a"`, and UTF-8 is what `encode` takes anyway."""
+    """Turn `"a".encode("utf-8")` into `b"a"`, and drop UTF-8, which is the default of `encode`."""
     if not isinstance(node.func, ast.Attribute) or node.func.attr != "encode":
         return None
     value = node.func.value
@@ -167,7 +167,7 @@ def encoded(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def type_of_literal(node: ast.Call, context: Context) -> ast.AST | None:
-    """`type("")` is `str`."""
+    """Turn `type("")` into `str`."""
     match node:
         case ast.Call(
             func=function,
@@ -182,7 +182,7 @@ def type_of_literal(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def split(node: ast.Call, context: Context) -> ast.AST | None:
-    """`"a b".split()` is `["a", "b"]`."""
+    """Turn `"a b".split()` into `["a", "b"]`."""
     match node:
         case ast.Call(
             func=ast.Attribute(value=ast.Constant(value=str(text)), attr="split"), keywords=[]
@@ -201,7 +201,7 @@ def split(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def called(node: ast.Call, context: Context) -> ast.AST | None:
-    """The steps for one call. How many arguments `*a` and `**b` are nobody knows."""
+    """Apply the steps for one call. The number of arguments in `*a` and `**b` is unknown."""
     starred = any(isinstance(each, ast.Starred) for each in node.args)
     starred = starred or any(keyword.arg is None for keyword in node.keywords)
     for step in (_spread,) if starred else _CALLS:
@@ -212,7 +212,7 @@ def called(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def _zipped(node: ast.Call, context: Context) -> ast.AST | None:
-    """`zip(d.keys(), d.values())` is `d.items()`."""
+    """Turn `zip(d.keys(), d.values())` into `d.items()`."""
     match node:
         case ast.Call(
             func=function,
@@ -230,7 +230,7 @@ def _zipped(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def _attribute(node: ast.Call, context: Context) -> ast.AST | None:
-    """`getattr(x, "a")` is `x.a`."""
+    """Turn `getattr(x, "a")` into `x.a`."""
     match node:
         case ast.Call(func=function, args=[value, ast.Constant(value=str(name))], keywords=[]):
             usual = name.isidentifier() and not name.startswith("__")
@@ -241,7 +241,7 @@ def _attribute(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def _of_none(node: ast.Call, context: Context) -> ast.AST | None:
-    """`isinstance(x, type(None))` is `x is None`."""
+    """Turn `isinstance(x, type(None))` into `x is None`."""
     match node:
         case ast.Call(
             func=function, args=[value, ast.Call(func=kind, args=[ast.Constant(value=None)])]
@@ -252,7 +252,7 @@ def _of_none(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def _spread(node: ast.Call, context: Context) -> ast.AST | None:
-    """`f(**{"a": 1})` is `f(a=1)`."""
+    """Turn `f(**{"a": 1})` into `f(a=1)`."""
     keywords: list[ast.keyword] = []
     for keyword in node.keywords:
         value = keyword.value
@@ -277,7 +277,7 @@ def _are_names(keys: list[ast.expr | None]) -> bool:
 
 
 def _largest(node: ast.Call, context: Context) -> ast.AST | None:
-    """`max(a, b)` is `b if a < b else a`."""
+    """Turn `max(a, b)` into `b if a < b else a`."""
     if not context.is_builtin(node.func, "max", "min") or node.keywords or len(node.args) != 2:
         return None
     one, two = node.args
@@ -290,7 +290,7 @@ def _largest(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def _digest(node: ast.Call, context: Context) -> ast.AST | None:
-    """`h.digest().hex()` is `h.hexdigest()`."""
+    """Turn `h.digest().hex()` into `h.hexdigest()`."""
     match node:
         case ast.Call(
             func=ast.Attribute(

@@ -1,4 +1,4 @@
-"""Ways to build dicts, lists, tuples and sets, and the builtins that make collections."""
+"""Normalize the construction of dicts, lists, tuples and sets, and the builtins that build them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LOAD = ast.Load()
 
 
 def made(node: ast.Call, context: Context) -> ast.AST | None:
-    """`dict(a=1)` is `{"a": 1}`."""
+    """Turn `dict(a=1)` into `{"a": 1}`."""
     if not node.args:
         names = [keyword.arg or "" for keyword in node.keywords]
         keys: list[ast.expr | None] = [ast.Constant(name) for name in names]
@@ -44,7 +44,8 @@ def made(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def copied(node: ast.DictComp, context: Context) -> ast.AST | None:
-    """`{k: v for k, v in y.items()}` is `dict(y.items())`, and one value for all is `fromkeys`."""
+    """Turn `{k: v for k, v in y.items()}` into `dict(y.items())`, and one value for all keys into
+    `fromkeys`."""
     match node.generators:
         case [ast.comprehension(target=target, iter=over, ifs=[], is_async=0)]:
             pass
@@ -66,7 +67,7 @@ def copied(node: ast.DictComp, context: Context) -> ast.AST | None:
 
 
 def _gives_pairs(node: ast.expr, context: Context) -> bool:
-    """Whether something is an iterable of pairs, and not a mapping."""
+    """Return whether an expression is an iterable of pairs and no mapping."""
     match node:
         case ast.Call(func=ast.Attribute(attr="items"), args=[]):
             return True
@@ -76,7 +77,7 @@ def _gives_pairs(node: ast.expr, context: Context) -> bool:
 
 
 def fromkeys(node: ast.Call, context: Context) -> ast.AST | None:
-    """`dict.fromkeys(x, None)` is `dict.fromkeys(x)`."""
+    """Turn `dict.fromkeys(x, None)` into `dict.fromkeys(x)`."""
     match node:
         case ast.Call(
             func=ast.Attribute(value=function, attr="fromkeys"),
@@ -88,7 +89,7 @@ def fromkeys(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def unpacked(node: ast.Dict, context: Context) -> ast.AST | None:
-    """`{**{"a": 1}}` is `{"a": 1}`."""
+    """Turn `{**{"a": 1}}` into `{"a": 1}`."""
     if not any(
         k is None and isinstance(v, ast.Dict) for k, v in zip(node.keys, node.values, strict=True)
     ):
@@ -107,7 +108,7 @@ def unpacked(node: ast.Dict, context: Context) -> ast.AST | None:
 
 
 def built(node: ast.Call, context: Context) -> ast.AST | None:
-    """A call of a builtin that makes a collection."""
+    """Normalize a call of a builtin that builds a collection."""
     name = node.func.id if isinstance(node.func, ast.Name) else ""
     if name not in _BUILDERS or not context.is_builtin(node.func, name):
         return None
@@ -173,7 +174,7 @@ def _frozenset(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def _sorted(node: ast.Call, context: Context) -> ast.AST | None:
-    """`sorted(list(x))` is `sorted(x)`; not of a set, which leaves things out."""
+    """Turn `sorted(list(x))` into `sorted(x)`, but not for a set, which removes duplicates."""
     if len(node.args) != 1:
         return None
     inner = _uncast(node.args[0], context, ("list", "tuple"))
@@ -183,7 +184,7 @@ def _sorted(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def _recast(node: ast.Call, context: Context) -> ast.AST | None:
-    """`set(list(x))` is `set(x)`."""
+    """Turn `set(list(x))` into `set(x)`."""
     casts = {
         "list": ("list", "tuple"),
         "tuple": ("list", "tuple"),
@@ -205,8 +206,10 @@ def _recast(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def _is_of_one_type(node: ast.expr, context: Context) -> bool:
-    """Whether all elements are texts, or all are integers: these can be compared, and of equal
-    ones it does not matter which is kept."""
+    """Return whether all elements are texts or all are integers.
+
+    These can be compared, and equal ones are interchangeable.
+    """
     if isinstance(node, ast.List | ast.Tuple):
         kinds = {type(each.value) if isinstance(each, ast.Constant) else None for each in node.elts}
         return len(kinds) == 1 and kinds <= {str, bytes, int}
@@ -222,8 +225,8 @@ def _uncast(node: ast.expr, context: Context, names: tuple[str, ...]) -> ast.exp
 
 
 def _consumed(node: ast.Call, context: Context) -> ast.AST | None:
-    """`any([...])` is `any(...)`, and `sum([...])` is `sum(...)`, where nothing in it has an
-    effect: one stops early, the other takes all anyway."""
+    """Turn `any([...])` into `any(...)` and `sum([...])` into `sum(...)` if the elements have no
+    effects, because `any` stops early."""
     match node:
         case ast.Call(args=[ast.ListComp() as inner], keywords=[]):
             if may_move_inside(inner) and is_pure(inner, context):
@@ -251,7 +254,7 @@ def _comprehension(node: ast.ListComp | ast.SetComp, context: Context) -> ast.AS
 
 
 def plain(node: ast.ListComp | ast.SetComp, context: Context) -> ast.AST | None:
-    """`[x for x in y]` is `list(y)`."""
+    """Turn `[x for x in y]` into `list(y)`."""
     match node.generators:
         case [ast.comprehension(target=target, iter=over, ifs=[], is_async=0)]:
             name = "set" if isinstance(node, ast.SetComp) else "list"
@@ -263,7 +266,7 @@ def plain(node: ast.ListComp | ast.SetComp, context: Context) -> ast.AST | None:
 
 
 def once(node: ast.Set, context: Context) -> ast.AST | None:
-    """`{1, 1}` is `{1}`."""
+    """Turn `{1, 1}` into `{1}`."""
     seen: set[str] = set()
     kept: list[ast.expr] = []
     for each in node.elts:

@@ -1,4 +1,4 @@
-"""Comparisons of the same thing, one after another or turned round."""
+"""Normalize comparisons, and merge adjacent ones of the same value."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TESTED_TYPES = "isinstance"
 
 
 def compared(node: ast.Compare, context: Context) -> ast.AST | None:
-    """One comparison."""
+    """Normalize one comparison."""
     if len(node.ops) > 1:
         return _chain(node, context)
     left, operator, right = node.left, node.ops[0], node.comparators[0]
@@ -36,7 +36,7 @@ def compared(node: ast.Compare, context: Context) -> ast.AST | None:
     if isinstance(operator, ast.Is | ast.IsNot):
         return _identity(left, operator, right, context)
     if isinstance(left, ast.Constant) and not isinstance(right, ast.Constant):
-        # Of what the standard library compares, either side answers the same.
+        # Types of the standard library compare the same from either side.
         mirrored = _MIRRORED.get(type(operator))
         if mirrored is not None and context.facts.plain:
             context.took("comparisons turned round")
@@ -52,7 +52,7 @@ def compared(node: ast.Compare, context: Context) -> ast.AST | None:
 
 
 def _chain(node: ast.Compare, context: Context) -> ast.AST | None:
-    """`a < b < c` is `a < b and b < c` if b may be evaluated twice."""
+    """Turn `a < b < c` into `a < b and b < c` if `b` may be evaluated twice."""
     middle = node.comparators[:-1]
     if not all(_is_read(each, context) for each in middle):
         return None
@@ -70,7 +70,8 @@ def _merged_or(node: ast.BoolOp, context: Context) -> ast.AST:
 
 
 def _is_read(node: ast.expr, context: Context) -> bool:
-    """Whether it is a name, an attribute or the like whose reading does nothing."""
+    """Return whether an expression is a name, an attribute or similar whose reading has no
+    effect."""
     return is_simple(node) and is_pure(node, context)
 
 
@@ -95,14 +96,14 @@ def _membership(
 
 
 def _is_solid(node: ast.expr) -> bool:
-    """Whether it is a constant that is equal to itself."""
+    """Return whether an expression is a constant that equals itself."""
     return isinstance(node, ast.Constant) and not isinstance(node.value, float | complex)
 
 
 def _identity(
     left: ast.expr, operator: ast.cmpop, right: ast.expr, context: Context
 ) -> ast.AST | None:
-    """`type(x) is type(None)` is `x is None`."""
+    """Turn `type(x) is type(None)` into `x is None`."""
     match (left, right):
         case (
             ast.Call(func=one, args=[value], keywords=[]),
@@ -116,7 +117,7 @@ def _identity(
 def _with_none(
     left: ast.expr, operator: ast.cmpop, right: ast.expr, context: Context
 ) -> ast.AST | None:
-    """`x == None` is `x is None` of what is known; of other things where their truth is asked."""
+    """Turn `x == None` into `x is None` for values of known kind."""
     is_other = not isinstance(right, ast.Constant) or right.value is not None
     if is_other or not context.facts.plain or not context.kind(left):
         return None
@@ -124,7 +125,7 @@ def _with_none(
 
 
 def merged(node: ast.BoolOp, context: Context) -> ast.AST | None:
-    """Neighbours in `and` and `or` that ask the same of one thing are one question."""
+    """Merge adjacent operands of `and` and `or` that ask the same of one value."""
     is_or = isinstance(node.op, ast.Or)
     values: list[ast.expr] = []
     for value in node.values:
@@ -149,7 +150,8 @@ def _together(one: ast.expr, two: ast.expr, is_or: bool, context: Context) -> as
 def _equalities(
     one: ast.Compare, two: ast.Compare, is_or: bool, context: Context
 ) -> ast.expr | None:
-    """`x == 1 or x == 2` is `x in (1, 2)`, and `x != 1 and x != 2` is `x not in (1, 2)`."""
+    """Turn `x == 1 or x == 2` into `x in (1, 2)`, and `x != 1 and x != 2` into `x not in (1,
+    2)`."""
     if not context.facts.plain or not same(one.left, two.left):
         return None
     if not is_repeatable(one.left, context):
@@ -172,8 +174,8 @@ def _equalities(
 
 
 def _types(one: ast.Call, two: ast.Call, context: Context) -> ast.expr | None:
-    """`isinstance(x, A) or isinstance(x, B)` is `isinstance(x, (A, B))`, where B is looked up even
-    if x is an A."""
+    """Turn `isinstance(x, A) or isinstance(x, B)` into `isinstance(x, (A, B))`, which looks up B
+    even if x is an A."""
     for call in (one, two):
         if not context.is_builtin(call.func, _TESTED_TYPES) or call.keywords:
             return None
@@ -194,7 +196,7 @@ def _elements(node: ast.expr) -> list[ast.expr]:
 
 
 def _affixes(one: ast.Call, two: ast.Call, context: Context) -> ast.expr | None:
-    """`x.startswith("a") or x.startswith("b")` is `x.startswith(("a", "b"))`."""
+    """Turn `x.startswith("a") or x.startswith("b")` into `x.startswith(("a", "b"))`."""
     for call in (one, two):
         function = call.func
         if not isinstance(function, ast.Attribute) or len(call.args) != 1 or call.keywords:
@@ -204,7 +206,7 @@ def _affixes(one: ast.Call, two: ast.Call, context: Context) -> ast.expr | None:
         if not all(_is_text(each) for each in _elements(call.args[0])):
             return None
     if not isinstance(one.func, ast.Attribute) or context.kind(one.func.value) != "str":
-        return None  # of others nobody knows whether they take a tuple
+        return None  # other types may not accept a tuple
     if not same(one.func, two.func):
         return None
     context.took("one of several prefixes or suffixes")

@@ -1,4 +1,4 @@
-"""What steps may ask about the place at which they are taken: scopes, and what is around."""
+"""Provide the context of a step: scopes, and the surrounding program."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _COMPREHENSION = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class Scope:
-    """The names of a function, gathered before it is changed.
+    """The names of a function, collected before the function is changed.
 
-    `reads` are read at all, `leaking` outside of the loops that bind them, `captured` in functions
-    within, `read_late` in a `finally`; `declared` are global or nonlocal, `outer` global, `deleted`
-    also unbound.
+    `reads` are read anywhere, `leaking` outside the loops that bind them, `captured` in nested
+    functions, `read_late` in a `finally`. `declared` are global or nonlocal, `outer` global.
+    `deleted` can also be unbound.
 
-    :param shadowed: names that need not mean what they usually do.
-    :param origins: what names that are imported mean.
-    :param outside: the kind of a name of what is around.
+    :param shadowed: names that may not have their usual meaning.
+    :param origins: the full names of imported names.
+    :param outside: returns the kind of a name from an outer scope.
     """
 
     def __init__(
@@ -67,12 +67,12 @@ class Scope:
         self._resolve()
 
     def binds(self, name: str) -> bool:
-        """Whether a name is one of this function."""
+        """Return whether a name is local to this function."""
         return name in self._known and name not in self.declared
 
     def kind(self, name: str) -> str:
-        """`dict`, `list`, `set`, `str`, `int`, `float` or `bool` if all that binds the name is one;
-        else empty."""
+        """Return `dict`, `list`, `set`, `str`, `int`, `float` or `bool` if every binding of the
+        name has that kind, or an empty string."""
         return self._known.get(name, "") if name not in self.declared else ""
 
     def _signature(self, arguments: ast.arguments) -> None:
@@ -90,7 +90,11 @@ class Scope:
                 self._kinds.setdefault(star.arg, set()).add(kind)
 
     def _look(self, node: ast.AST, looped: frozenset[str], late: bool) -> None:
-        """:param looped: what loops around bind. :param late: whether in a `finally`."""
+        """Record the names in a node.
+
+        :param looped: the names that surrounding loops bind.
+        :param late: whether the node is in a `finally`.
+        """
         if isinstance(node, ast.Name):
             self._name(node, looped, late)
         elif isinstance(node, _FUNCTION):
@@ -103,7 +107,7 @@ class Scope:
         elif isinstance(node, ast.For | ast.AsyncFor):
             names = {each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)}
             self._goes_through(node)
-            self.leaking |= names & looped  # what follows in the loop around reads it
+            self.leaking |= names & looped  # later code in the surrounding loop reads it
             for part in (node.iter, *node.orelse):
                 self._look(part, looped, late)
             for part in (node.target, *node.body):
@@ -136,7 +140,7 @@ class Scope:
                     self._look(each, looped, late or name == "finalbody")
 
     def _binds(self, name: str) -> None:
-        """Something binds a name to who knows what."""
+        """Record a binding of unknown kind."""
         self.stored.add(name)
         self._kinds.setdefault(name, set()).add("")
 
@@ -203,7 +207,7 @@ class Scope:
         self._rebound(node)
 
     def _rebound(self, node: ast.AST) -> None:
-        """Names to which a function within gives other values."""
+        """Record names that a nested function rebinds."""
         nodes = list(ast.walk(node))
         declarations = (each for each in nodes if isinstance(each, ast.Global | ast.Nonlocal))
         declared = {name for each in declarations for name in each.names}
@@ -231,8 +235,10 @@ class Scope:
                 self._look(part, looped | own, late)
 
     def _resolve(self) -> None:
-        """Work out what kind of value each name has, until nothing changes: what a name is made of
-        may have a kind only by other names, or by itself."""
+        """Work out the kind of each name, until nothing changes.
+
+        A name's kind can depend on other names, or on itself.
+        """
         kinds: dict[str, str | None] = dict.fromkeys([*self._kinds, *self._values])
 
         def named(name: str) -> str | None:
@@ -264,17 +270,17 @@ _BUILTINS = frozenset(dir(builtins))
 
 
 def hand_on(node: ast.AST) -> None:
-    """Note that an expression is an argument or an index."""
+    """Mark an expression as an argument or an index."""
     node._is_handed_on = True  # type: ignore[attr-defined]
 
 
 def is_handed_on(node: ast.AST) -> bool:
-    """Whether an expression is an argument or an index: what is done with it nobody knows."""
+    """Return whether an expression is an argument or an index, whose further use is unknown."""
     return getattr(node, "_is_handed_on", False)
 
 
 class Context:
-    """Facts of the program, the functions around, and the steps taken so far."""
+    """The facts of the program, the surrounding functions, and the steps applied so far."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
@@ -290,32 +296,34 @@ class Context:
         self.steps: Counter[str] = Counter()
 
     def took(self, step: str) -> None:
-        """Count a step; its name is for people."""
+        """Count a step. People read its name."""
         self.steps[step] += 1
 
     @property
     def scope(self) -> Scope:
-        """That of the innermost function."""
+        """Return the scope of the innermost function."""
         return self.scopes[-1]
 
     @property
     def has_lazy_annotations(self) -> bool:
-        """Whether nobody evaluates the annotation that stands here."""
+        """Return whether the annotation here is never evaluated."""
         return self.facts.lazy_annotations or self.is_for_checkers
 
     def is_visible(self, name: str) -> bool:
-        """Whether the name is not that of a member of the class whose body this is. Methods do not
-        see those, but what stands around them, such as annotations, does."""
+        """Return whether a name cannot belong to the class whose body this is.
+
+        Methods do not see those names, but annotations and other parts of the class body do.
+        """
         if name not in self.facts.bound_in_classes:
             return True
         return not self.classes or self.classes[-1] is None
 
     def is_builtin(self, node: ast.AST, *names: str) -> bool:
-        """Whether a node names one of these builtins, and nothing else can be meant."""
+        """Return whether a node can only mean one of these builtins."""
         return isinstance(node, ast.Name) and node.id in names and self.means_builtin(node.id)
 
     def means_builtin(self, name: str) -> bool:
-        """Whether a name is that of a builtin here."""
+        """Return whether a name can only mean the builtin here."""
         facts = self.facts
         return (
             name in _BUILTINS
@@ -326,20 +334,20 @@ class Context:
         )
 
     def kind(self, node: ast.expr) -> str:
-        """`dict`, `list`, `set`, `str`, `int`, `float` or `bool` where an expression is surely one;
-        else empty."""
+        """Return `dict`, `list`, `set`, `str`, `int`, `float` or `bool` if an expression always
+        has that kind, or an empty string."""
         match node:
             case ast.Constant(value=value) if not isinstance(value, str):
                 return ""
         return kind_of(node, self.shadowed, self.facts.origins, self.kind_of_name) or ""
 
     def scope_of(self, node: ast.AST) -> Scope:
-        """The scope of a function, or of the module, that stands here."""
+        """Return the scope of a function or module at this place."""
         return Scope(node, self.shadowed, self.facts.origins, self.kind_of_name)
 
     @property
     def shadowed(self) -> AbstractSet[str]:
-        """Names that need not mean here what they usually do."""
+        """Return the names that may not have their usual meaning here."""
         facts = self.facts
         if not facts.knows_builtins:
             return facts.shadowed | _BUILTINS
@@ -347,7 +355,7 @@ class Context:
         return facts.shadowed | facts.bound_in_classes if in_class else facts.shadowed
 
     def kind_of_name(self, name: str) -> str:
-        """The kind of what a name means here, in the functions around or in the module."""
+        """Return the kind of a name here, from the surrounding functions or the module."""
         if not self.is_visible(name):
             return ""
         for depth, kinds in self.comprehensions[::-1]:
@@ -364,7 +372,7 @@ class Context:
         return ""
 
     def enter(self, generators: list[ast.comprehension]) -> None:
-        """Go into a comprehension: with the kinds of its variables, as far as they are clear."""
+        """Enter a comprehension, and record the kinds of its variables where they are clear."""
         read = {n.id for each in generators for n in ast.walk(each.iter) if isinstance(n, ast.Name)}
         kinds: dict[str, str] = {}
         for each in generators:
@@ -380,7 +388,7 @@ class Context:
         self.comprehensions.append((len(self.scopes), kinds))
 
     def exports(self) -> Iterator[str]:
-        """What the module says that others may import from it."""
+        """Yield the imported names that other modules can import from here."""
         kept = self.facts.exported | self.facts.quoted
         for name, origin in sorted(self.facts.origins.items()):
             if name in kept or self.facts.dynamic:

@@ -1,4 +1,4 @@
-"""Classes and what is raised, functions as expressions, and `map` with a `lambda`."""
+"""Normalize classes, raised exceptions, functions as expressions, and `map` with a `lambda`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _KEEPING = frozenset({"total_ordering", "unique", "final", "runtime_checkable", 
 
 
 def derived(node: ast.ClassDef, context: Context) -> ast.AST | None:
-    """`class A(object)` is `class A`; `metaclass=type` is what there is anyway."""
+    """Turn `class A(object)` into `class A`, and drop `metaclass=type`, which is the default."""
     bases = [base for base in node.bases if not context.is_builtin(base, "object")]
     if any(not _is_usual(each, context) for each in node.keywords) or (
         context.facts.words & {"__bases__", "__orig_bases__"}
@@ -37,7 +37,7 @@ def derived(node: ast.ClassDef, context: Context) -> ast.AST | None:
 
 
 def _is_usual(node: ast.keyword, context: Context) -> bool:
-    """Whether nothing that a class is given looks at its bases."""
+    """Return whether a class argument does not inspect the bases."""
     match node:
         case ast.keyword(arg="metaclass", value=ast.Name(id=name) as value):
             return name == "abc.ABCMeta" or context.is_builtin(value, "type")
@@ -52,7 +52,8 @@ def _is_old_metaclass(node: ast.stmt, context: Context) -> bool:
 
 
 def above(node: ast.Call, context: Context) -> ast.AST | None:
-    """`super(C, self)` is `super()` in a method of C, if C stays what it is."""
+    """Turn `super(C, self)` into `super()` in a method of C, if the name C always means this
+    class."""
     if not context.is_builtin(node.func, "super") or node.keywords or not context.enclosing:
         return None
     function, owner = context.enclosing[-1]
@@ -73,8 +74,8 @@ def above(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def _keeps_class(owner: ast.ClassDef, context: Context) -> bool:
-    """Whether the name of a class means this class for good: no decorator makes a new one of it,
-    and it is at the top of the module, bound once."""
+    """Return whether the name of a class always means this class: its decorators return the same
+    class, and it is bound once, at the top of the module."""
     for decorator in owner.decorator_list:
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
         name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
@@ -86,7 +87,7 @@ def _keeps_class(owner: ast.ClassDef, context: Context) -> bool:
 
 
 def raised(node: ast.Raise, context: Context) -> ast.AST | None:
-    """`raise ValueError()` is `raise ValueError`."""
+    """Turn `raise ValueError()` into `raise ValueError`."""
     match node.exc:
         case ast.Call(func=ast.Name(id=name) as function, args=[], keywords=[]):
             is_class = name.endswith(("Error", "Exception", "Interrupt", "Exit", "StopIteration"))
@@ -98,7 +99,7 @@ def raised(node: ast.Raise, context: Context) -> ast.AST | None:
 
 
 def caught(node: ast.ExceptHandler, context: Context) -> ast.AST | None:
-    """`except (A,)` is `except A`, and each is caught once."""
+    """Turn `except (A,)` into `except A`, and remove duplicates."""
     if not isinstance(node.type, ast.Tuple):
         return None
     kept: dict[str, ast.expr] = {}
@@ -106,7 +107,7 @@ def caught(node: ast.ExceptHandler, context: Context) -> ast.AST | None:
         if not isinstance(each, ast.Name):
             return None
         kept.setdefault(each.id, each)
-    # Of builtins, what is below OSError is caught with it.
+    # Duplicates vanish, because names of the same exception are equal by now.
     if len(kept) != len(node.type.elts) or len(kept) == 1:
         context.took("exceptions that are caught twice")
         types = list(kept.values())
@@ -121,11 +122,11 @@ _LOOKING = frozenset(
         " profile getattr"
     )
 )
-"""What sees that a function has a name."""
+"""Words of code that can see a function's name."""
 
 
 def defined(node: ast.Assign, context: Context) -> ast.AST | None:
-    """`f = lambda x: y` is `def f(x): return y`, but for the name that it says it has."""
+    """Turn `f = lambda x: y` into `def f(x): return y`. Only the function's own name differs."""
     match node:
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(args=given, body=body)):
             pass
@@ -144,7 +145,7 @@ def defined(node: ast.Assign, context: Context) -> ast.AST | None:
 
 
 def emptied(node: ast.Call, context: Context) -> ast.AST | None:
-    """`field(default_factory=lambda: [])` is `field(default_factory=list)`."""
+    """Turn `field(default_factory=lambda: [])` into `field(default_factory=list)`."""
     if not isinstance(node.func, ast.Name) or node.func.id != "dataclasses.field":
         return None
     keywords = [_with_type(each, context) for each in node.keywords]
@@ -178,12 +179,14 @@ _READERS = (
     *("sum", "tuple"),
 )
 ENDING = frozenset({"StopIteration", "StopAsyncIteration", "next", "__next__", "throw", "send"})
-"""Words without which nothing here ends an iteration: `map` lets that through, and a generator
-makes another error of it."""
+"""Words without which nothing here ends an iteration.
+
+`map` lets a StopIteration through, but a generator turns it into another error.
+"""
 
 
 def mapped(node: ast.expr, context: Context) -> ast.GeneratorExp | None:
-    """`map(lambda x: ..., y)` as a generator."""
+    """Return `map(lambda x: ..., y)` as a generator, or None for other expressions."""
     match node:
         case ast.Call(func=function, args=[ast.Lambda(args=given, body=body), over], keywords=[]):
             pass
@@ -201,7 +204,7 @@ def mapped(node: ast.expr, context: Context) -> ast.GeneratorExp | None:
 
 
 def read(node: ast.Call, context: Context) -> ast.AST | None:
-    """What a call goes through before it returns."""
+    """Turn `map` into a generator in a call that consumes its argument before it returns."""
     if not node.args:
         return None
     reads = context.is_builtin(node.func, *_READERS) or _is_join(node.func)
@@ -220,7 +223,8 @@ def _is_join(node: ast.expr) -> bool:
 
 
 def unpacked(node: ast.Starred, context: Context) -> ast.AST | None:
-    """`f(*map(lambda x: ..., y))`: gone through before the call."""
+    """Turn `map` into a generator in `f(*map(lambda x: ..., y))`, which consumes it before the
+    call."""
     new = mapped(node.value, context) if isinstance(node.ctx, ast.Load) else None
     if new is None:
         return None
@@ -229,7 +233,7 @@ def unpacked(node: ast.Starred, context: Context) -> ast.AST | None:
 
 
 def gone_through(node: ast.For | ast.comprehension, context: Context) -> ast.AST | None:
-    """What a loop goes through."""
+    """Turn `map` into a generator where a loop consumes it."""
     if isinstance(node, ast.comprehension) and node.is_async:
         return None
     new = mapped(node.iter, context)

@@ -1,4 +1,4 @@
-"""What holds of a whole program: which names mean what, and what it does not do."""
+"""Collect facts about a whole program: the meaning of names, and what the program does not do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from codeintel.engine.equivalence.python_trees import words
 
-# Importing these does something, may fail on another machine, or warns.
+# Modules whose import has an effect, may fail on another machine, or warns.
 _NOT_HARMLESS = frozenset(
     words(
         "__main__ antigravity asynchat asyncore cgi cgitb crypt curses dbm distutils fcntl grp"
@@ -22,9 +22,9 @@ _NOT_HARMLESS = frozenset(
     )
 )
 HARMLESS = frozenset(sys.stdlib_module_names) - _NOT_HARMLESS
-"""Modules of the standard library that can be imported or not without a difference."""
+"""Standard library modules whose import makes no difference."""
 
-# Whole names that these bring in are none of builtins.
+# Modules whose star imports do not shadow builtins.
 _STARS = frozenset({"tkinter", "math", "typing", "turtle", "random", "ctypes", "struct", "time"})
 _DYNAMIC = frozenset(
     words(
@@ -52,11 +52,10 @@ _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Facts:
-    """Gathered once for a tree, before it is changed.
+    """The facts of a tree, collected once before it is changed.
 
-    `words` are all identifiers; `replaced` those of attributes that are set; `origins` the dotted
-    names of what imports at the top bring in, for names that nothing else binds and that are not
-    used before.
+    `words` are all identifiers. `replaced` are attributes that are assigned. `origins` are the full
+    names of top-level imports, for names that nothing else binds and that are not used earlier.
     """
 
     def __init__(self, tree: ast.Module) -> None:
@@ -85,29 +84,31 @@ class Facts:
         self.dynamic |= self._looks_at_modules or "sys.modules" in self._imports["modules"]
         self.introspects = bool(self.words & _INTROSPECTIVE or self._looks_at_types(nodes))
         self.is_alone = self._roots <= sys.stdlib_module_names
-        """Whether nothing but the standard library is imported."""
+        """Whether only the standard library is imported."""
         self.plain = self.is_alone and not self.words & _COMPARING
-        """Whether comparing gives a bool, and no side effect: no class here says otherwise, and
-        nothing but the standard library is imported."""
+        """Whether comparisons return a bool and have no side effect.
+
+        No class of the program defines them, and only the standard library is imported.
+        """
         self.shadowed = self.bound | {
             name
             for name, origins in self._imports.items()
             if any(origin.partition(".")[0] not in _OWNERS_OF_KINDS for origin in origins)
         }
-        """Names that need not mean the type of the standard library that has this name."""
+        """Names that may not mean the standard library type of this name."""
         self.acting = frozenset(_acting(tree))
-        """Attributes whose reading may change something, because the program computes them."""
+        """Attributes whose reading can change something, because the program computes them."""
         self.patched = frozenset(self._set_in_modules(nodes))
-        """Full names in imported modules to which the program gives other values."""
+        """Full names in imported modules that the program assigns."""
         self.origins: dict[str, str] = {}
         self._qualify(tree)
         self.bound_once: frozenset[str] = frozenset()
-        """Names that one statement at the top of the module binds, and nothing else."""
+        """Names that are bound by exactly one statement, at the top of the module."""
         self._lines_bound: dict[str, int] = {}
         self._count_bound(tree, nodes)
 
     def _looks_at_types(self, nodes: Sequence[ast.AST]) -> bool:
-        """Whether the program asks for its own annotations."""
+        """Return whether the program reads its own annotations."""
         imported = {origin for origins in self._imports.values() for origin in origins}
         if imported & _INTROSPECTION:
             return True
@@ -205,12 +206,12 @@ class Facts:
                 self.lazy_annotations = True
 
     def is_bound_before(self, name: str, line: int) -> bool:
-        """Whether a name of the module is bound before anything that begins in a line: there is
-        one place that binds it, and this is neither in a block nor in a function."""
+        """Return whether a module name is bound before the given line, by exactly one top-level
+        statement."""
         return 0 < self._lines_bound.get(name, 0) < line
 
     def _count_bound(self, tree: ast.Module, nodes: Sequence[ast.AST]) -> None:
-        """Names that are bound once, at the top; among them those of classes."""
+        """Record the names and classes that are bound exactly once, at the top level."""
         bound = Counter(name for node in nodes for name in names_bound(node))
         at_the_top: set[str] = set()
         for statement in tree.body:
@@ -231,7 +232,7 @@ class Facts:
         self.bound_once = frozenset(name for name in at_the_top if bound[name] == 1) - again
 
     def _qualify(self, tree: ast.Module) -> None:
-        """Names that mean one thing of the standard library wherever they stand."""
+        """Record the names that always mean the same member of the standard library."""
         seen: set[str] = set()
         for statement in tree.body:
             if not isinstance(statement, ast.Import | ast.ImportFrom):
@@ -245,7 +246,10 @@ class Facts:
 
 
 def brought(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
-    """The names that an import binds, with what they mean; relative ones begin with a dot."""
+    """Yield the names that an import binds, with their full names.
+
+    Relative ones start with a dot.
+    """
     for alias in node.names:
         if isinstance(node, ast.ImportFrom):
             source = f"{'.' * node.level}{node.module or ''}"
@@ -258,7 +262,7 @@ def brought(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
 
 
 def names_bound(node: ast.AST) -> Iterator[str]:
-    """The names that a node binds, or unbinds, by itself."""
+    """Yield the names that a node itself binds or unbinds."""
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
             yield name
@@ -273,7 +277,7 @@ def names_bound(node: ast.AST) -> Iterator[str]:
 
 
 def _members(node: ast.ClassDef) -> Iterator[ast.AST]:
-    """What binds names in the class itself: these are not seen from within its methods."""
+    """Yield the nodes that bind names in the class itself, which its methods do not see."""
     stack: list[ast.AST] = list(node.body)
     while stack:
         each = stack.pop()
@@ -294,7 +298,7 @@ def _strings(node: ast.AST) -> Iterator[str]:
 
 
 def _acting(tree: ast.Module) -> Iterator[str]:
-    """Properties that do more than look: they call, store or delete something."""
+    """Yield the properties that do more than read: they call, assign or delete."""
     for owner in ast.walk(tree):
         for each in owner.body if isinstance(owner, ast.ClassDef) else ():
             if isinstance(each, ast.FunctionDef) and each.decorator_list and _changes(each):

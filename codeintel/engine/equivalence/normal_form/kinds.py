@@ -1,4 +1,4 @@
-"""Kinds of values: which builtin type an expression or a name surely has."""
+"""Work out which builtin type an expression or a name always has."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Set as AbstractSet
 from codeintel.engine.equivalence.python_trees import words
 
 Named = Callable[[str], str | None]
-"""The kind of a name; None for one whose kind is being worked out: it may be any yet."""
+"""Returns the kind of a name, or None while the kind is still being worked out."""
 _TYPES = frozenset({"dict", "list", "set", "str", "int", "float", "bool"})
 _CALLS = {
     **{name: name for name in _TYPES},
@@ -57,10 +57,10 @@ _NUMBERS = frozenset({"int", "float"})
 def kind_of(
     node: ast.expr, shadowed: AbstractSet[str], origins: Mapping[str, str], named: Named
 ) -> str | None:
-    """What kind of value an expression gives; empty if nobody knows.
+    """Return the kind of an expression's value, or an empty string if it is unknown.
 
-    :param shadowed: names that need not mean what they usually do.
-    :param origins: what names that are imported mean.
+    :param shadowed: names that may not have their usual meaning.
+    :param origins: the full names of imported names.
     """
 
     def again(inner: ast.expr) -> str | None:
@@ -97,7 +97,7 @@ def kind_of(
 def element_of(
     node: ast.expr, shadowed: AbstractSet[str], origins: Mapping[str, str], named: Named
 ) -> str | None:
-    """What kind of values going through something gives."""
+    """Return the kind of the elements that iterating yields."""
     match node:
         case ast.Call(func=ast.Name(id="range")) if "range" not in shadowed | origins.keys():
             return "int"
@@ -114,7 +114,8 @@ def gone_through(
     shadowed: AbstractSet[str],
     origins: Mapping[str, str],
 ) -> dict[str, str | ast.expr]:
-    """What a loop binds: names with their kinds, or with what they are elements of."""
+    """Return the names that a loop binds, with their kind or with the iterable of which they are
+    elements."""
     match (target, source):
         case (ast.Name(id=name), _):
             return {name: source}
@@ -129,12 +130,12 @@ def gone_through(
 def added_to(
     node: ast.AugAssign, shadowed: AbstractSet[str], origins: Mapping[str, str], named: Named
 ) -> str | None:
-    """What kind of value a name has after something was added to it."""
+    """Return the kind of a name after an augmented assignment."""
     if not isinstance(node.target, ast.Name):
         return ""
     kind = named(node.target.id)
     if kind is None or (kind == "list" and isinstance(node.op, ast.Add)):
-        return kind  # of whatever can be gone through
+        return kind  # any iterable can be added to a list
     if kind in {"set", "dict"} and isinstance(node.op, ast.BitOr):
         right = kind_of(node.value, shadowed, origins, named)
         return kind if right in {kind, None} else ""
@@ -142,7 +143,7 @@ def added_to(
 
 
 def made_by(function: ast.expr, shadowed: AbstractSet[str], origins: Mapping[str, str]) -> str:
-    """What a call of this makes."""
+    """Return the kind of the value that a call of this function returns."""
     match function:
         case ast.Name(id=name) if name in origins:
             return _IMPORTED.get(origins[name], "")
@@ -156,8 +157,10 @@ def made_by(function: ast.expr, shadowed: AbstractSet[str], origins: Mapping[str
 def annotated(
     annotation: ast.expr | None, shadowed: AbstractSet[str], origins: Mapping[str, str]
 ) -> str:
-    """What kind of value an annotation promises. A `bool` is an `int`, and an `int` will do for a
-    `float`: of numbers nothing is known but that they are."""
+    """Return the kind that an annotation promises.
+
+    A `bool` is an `int`, and an `int` is accepted as a `float`, so numbers get no exact kind.
+    """
     if isinstance(annotation, ast.Subscript):
         annotation = annotation.value
     if isinstance(annotation, ast.Name) and annotation.id not in _TYPES | origins.keys():
@@ -167,7 +170,7 @@ def annotated(
 
 
 def joined(kinds: list[str | None]) -> str | None:
-    """The one kind that all are of."""
+    """Return the one kind that all values share."""
     known = {kind for kind in kinds if kind is not None}
     if not known:
         return None

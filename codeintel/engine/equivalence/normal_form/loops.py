@@ -1,4 +1,4 @@
-"""Loops that build collections, look for something or hand it on; what they go through."""
+"""Normalize loops that build collections, search or yield, and their iterables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _LOAD = ast.Load()
 
 
 def taken_apart(node: ast.For) -> tuple[list[ast.comprehension], ast.stmt] | None:
-    """A loop as what a comprehension is made of, and the statement inside."""
+    """Split a loop into the generators of a comprehension and the inner statement, or return
+    None."""
     generators: list[ast.comprehension] = []
     inner: ast.stmt = node
     while isinstance(inner, ast.For | ast.If):
@@ -45,7 +46,7 @@ def taken_apart(node: ast.For) -> tuple[list[ast.comprehension], ast.stmt] | Non
 
 
 def is_own(node: ast.For, context: Context) -> bool:
-    """Whether nobody sees the loop's variables outside of it."""
+    """Return whether nothing outside a loop sees its variables."""
     parts = ast.walk(node.target)
     if any(
         not isinstance(each, ast.Name | ast.Tuple | ast.List | ast.expr_context) for each in parts
@@ -64,7 +65,7 @@ _OTHER_PAIRS = frozenset({"xml", "lxml", "etree", "bs4", "email", "mailbox"})
 
 
 def source(node: ast.For, context: Context) -> ast.expr:
-    """What is gone through."""
+    """Return the normalized iterable of a loop."""
     match node.iter:
         case ast.Call(func=ast.Attribute(value=value, attr="keys"), args=[], keywords=[]):
             if context.kind(value) == "dict":
@@ -89,7 +90,7 @@ def source(node: ast.For, context: Context) -> ast.expr:
 
 
 def _is_quiet(node: ast.AST, context: Context) -> bool:
-    """Whether no list is changed, which may be known by another name."""
+    """Return whether evaluating changes no list, which could have another name."""
     for each in ast.walk(node):
         if isinstance(each, ast.AugAssign) and context.kind(each.target) not in UNCHANGING:
             return False
@@ -112,7 +113,7 @@ def _without_print(body: list[ast.stmt], context: Context) -> list[ast.AST]:
 
 
 def pairs(node: ast.For, context: Context) -> None:
-    """`for _, v in d.items()` is `for v in d.values()`."""
+    """Turn `for _, v in d.items()` into `for v in d.values()`."""
     match (node.target, node.iter):
         case (
             ast.Tuple(elts=[ast.Name(id=first) as one, two]),
@@ -129,7 +130,7 @@ def pairs(node: ast.For, context: Context) -> None:
     facts = context.facts
     is_own = "items" in facts.bound_in_classes or not facts.is_alone
     if context.kind(value) != "dict" and (is_own or facts.words & _OTHER_PAIRS):
-        return  # there may be pairs, but no `values()`
+        return  # such objects can have pairs but no `values()`
     unseen = context.scope.leaking | context.scope.captured | context.scope.declared
     if first and first not in unseen and not mentions(node.body, first):
         kept, attribute = two, "values"
@@ -144,7 +145,7 @@ def pairs(node: ast.For, context: Context) -> None:
 
 
 def gone_through(node: ast.comprehension, context: Context) -> ast.AST | None:
-    """`for k in d.keys()` is `for k in d`."""
+    """Turn `for k in d.keys()` into `for k in d`."""
     match node.iter:
         case ast.Call(func=ast.Attribute(value=value, attr="keys"), args=[], keywords=[]):
             if context.kind(value) == "dict":
@@ -154,7 +155,7 @@ def gone_through(node: ast.comprehension, context: Context) -> ast.AST | None:
 
 
 def appended(node: ast.For, context: Context) -> ast.stmt | None:
-    """`for x in y: z.append(x)` is `z.extend(x for x in y)`."""
+    """Turn `for x in y: z.append(x)` into `z.extend(x for x in y)`."""
     inner = taken_apart(node)
     if inner is None:
         return None
@@ -182,7 +183,7 @@ def appended(node: ast.For, context: Context) -> ast.stmt | None:
 
 
 def built(last: ast.stmt, new: ast.stmt, context: Context) -> ast.stmt | None:
-    """An empty collection and the loop that fills it."""
+    """Merge an empty collection with the loop that fills it."""
     match last:
         case ast.Assign(targets=[ast.Name(id=name)], value=empty):
             pass
@@ -226,7 +227,7 @@ def _list_value(name: str, empty: ast.expr, new: ast.stmt, context: Context) -> 
 
 
 def _dict_value(name: str, empty: ast.expr, new: ast.stmt, context: Context) -> ast.expr | None:
-    """`d = {}; for x in y: d[x] = f(x)` is `d = {x: f(x) for x in y}`."""
+    """Turn `d = {}; for x in y: d[x] = f(x)` into `d = {x: f(x) for x in y}`."""
     if not (isinstance(empty, ast.Dict) and not empty.keys and isinstance(new, ast.For)):
         return None
     inner = taken_apart(new)
@@ -241,7 +242,7 @@ def _dict_value(name: str, empty: ast.expr, new: ast.stmt, context: Context) -> 
         case _:
             return None
     parts = [key, value, *(each for g in generators for each in (g.iter, *g.ifs))]
-    # A loop evaluates the value before the key, a comprehension after it.
+    # A loop evaluates the value before the key, a comprehension the key first.
     repeatable = is_repeatable(key, context) and is_repeatable(value, context)
     if not (repeatable or _is_steady(key, context)) or not _may_build(name, parts, context):
         return None
@@ -251,14 +252,14 @@ def _dict_value(name: str, empty: ast.expr, new: ast.stmt, context: Context) -> 
 
 
 def _may_build(name: str, parts: list[ast.expr], context: Context) -> bool:
-    """Whether nothing sees a collection while it is built."""
+    """Return whether nothing sees a collection while it is built."""
     hidden = not context.tries and name not in context.scope.captured | context.scope.declared
     return hidden and all(may_move_inside(each) and not mentions(each, name) for each in parts)
 
 
 def _is_steady(node: ast.expr, context: Context) -> bool:
-    """Whether a value is the same whatever else is evaluated before: a constant, or a variable
-    that only the code here can bind."""
+    """Return whether other evaluations cannot change a value: it is a constant, or a variable
+    that only this code can bind."""
     if isinstance(node, ast.Name):
         seen = context.scope.captured | context.scope.declared
         return not context.scope.is_module and node.id not in seen
@@ -266,7 +267,7 @@ def _is_steady(node: ast.expr, context: Context) -> bool:
 
 
 def searched(last: ast.stmt, new: ast.stmt, context: Context) -> ast.stmt | None:
-    """`for x in y: if x: return True` and `return False` is `return any(...)`."""
+    """Turn `for x in y: if x: return True` with `return False` into `return any(...)`."""
     if not isinstance(last, ast.For) or not isinstance(new, ast.Return) or last.orelse:
         return None
     inner = taken_apart(last)
@@ -288,14 +289,17 @@ def searched(last: ast.stmt, new: ast.stmt, context: Context) -> ast.stmt | None
 
 
 def search(condition: ast.expr, over: ast.comprehension, context: Context) -> ast.expr:
-    """`any(...)` of a condition."""
+    """Return `any(...)` of a condition."""
     element = truth(condition, context)
     generator = ast.comprehension(over.target, over.iter, [], over.is_async)
     return ast.Call(ast.Name("any", _LOAD), [ast.GeneratorExp(element, [generator])], [])
 
 
 def every(node: ast.Call, context: Context) -> ast.AST | None:
-    """`all(x for ...)` is `not any(not x for ...)`; of an element only its truth is asked."""
+    """Turn `all(x for ...)` into `not any(not x for ...)`.
+
+    Only the truth of each element counts.
+    """
     match node:
         case ast.Call(
             func=function, args=[ast.GeneratorExp(elt=element, generators=over)], keywords=[]
@@ -315,7 +319,7 @@ def every(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def tidy(body: list[ast.stmt], context: Context) -> list[ast.stmt]:
-    """A block, with its loops in a shorter form where there is one."""
+    """Normalize the loops of a block."""
     done: list[ast.stmt] = []
     for statement in body:
         new = _loop(statement, context) if isinstance(statement, ast.For) else statement
@@ -337,7 +341,7 @@ def _loop(node: ast.For, context: Context) -> ast.stmt:
 
 
 def _handed_on(node: ast.For, context: Context) -> ast.stmt | None:
-    """`for x in y: yield x` is `yield from y` for who only goes through it."""
+    """Turn `for x in y: yield x` into `yield from y` where only iteration matters."""
     match node.body:
         case [ast.Expr(value=ast.Yield(value=value))] if value is not None:
             if same(value, node.target) and not context.facts.words & {"send", "throw"}:

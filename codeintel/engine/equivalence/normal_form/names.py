@@ -1,9 +1,9 @@
-"""Names for the same thing: imports, and spellings of types.
+"""Normalize names of the same thing: imports, and spellings of types.
 
-A name that only imports of the standard library bind is written out in full, as `os.path.join`;
-then how it was imported does not matter, and what is not used matters least of all. Types are taken
-to be equal where the program does not look at its own annotations: a type checker and a framework
-read `Optional[int]` and `int | None` as the same.
+A name that only standard library imports bind is written in full, such as `os.path.join`. How it
+was imported then no longer matters, and unused imports vanish. Types are taken as equal if the
+program does not read its own annotations: type checkers and frameworks read `Optional[int]` and
+`int | None` the same.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _ALIASES = {
     "re.T": "re.TEMPLATE",
     "xml.etree.cElementTree": "xml.etree.ElementTree",
 }
-"""Names for one and the same object."""
+"""Names of the same object."""
 _LIBRARY = Path(sysconfig.get_path("stdlib"))
 _BORN = frozenset(
     words(
@@ -68,7 +68,10 @@ _TESTS = {
 
 
 def in_full(node: ast.Name, context: Context) -> ast.AST | None:
-    """A name in full. A module's alone ends with a colon, as no name of a program does."""
+    """Replace a name with its full name.
+
+    The name of a module ends with a colon, which no name in a program does.
+    """
     if not isinstance(node.ctx, ast.Load):
         return None
     origin = context.facts.origins.get(node.id)
@@ -80,14 +83,14 @@ def in_full(node: ast.Name, context: Context) -> ast.AST | None:
 
 
 def attribute(node: ast.Attribute, context: Context) -> ast.AST | None:
-    """An attribute of a name in full."""
+    """Resolve an attribute of a full name."""
     if isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load):
         owner = node.value.id
         if "." in owner or owner.endswith(":"):
             name = f"{owner.removesuffix(':')}.{node.attr}"
             if name in context.facts.patched:
                 return None
-            # Looked up when it is called: tests put something else there.
+            # It is looked up at each call, because tests replace it.
             return ast.Name(name, ast.Load()) if name == "io.open" else _known(name, context)
     newer = _TESTS.get(node.attr)
     of_test = isinstance(node.value, ast.Name) and node.value.id == "self"
@@ -109,8 +112,10 @@ def _known(name: str, context: Context) -> ast.Name:
 
 
 def sorted_blocks(body: list[ast.stmt], context: Context) -> list[ast.stmt]:
-    """The imports of a module: those that stand together in one order, one for each name. Those of
-    the standard library, whose names are written in full, are left out."""
+    """Normalize the imports of a module: sort each block, with one statement per name.
+
+    Drop standard library imports, whose names are written in full.
+    """
     done: list[ast.stmt] = []
     block: list[ast.Import | ast.ImportFrom] = []
     for statement in body:
@@ -151,13 +156,13 @@ def _block(block: Iterable[ast.Import | ast.ImportFrom], context: Context) -> li
 
 
 def _is_module(name: str) -> bool:
-    """Whether a full name is that of a module of the standard library within another."""
+    """Return whether a full name is a standard library module inside a package."""
     path = _LIBRARY.joinpath(*name.split("."))
     return path.is_dir() or path.with_suffix(".py").is_file()
 
 
 def _key(node: ast.Import | ast.ImportFrom, alias: ast.alias, origin: str) -> str:
-    """What tells an imported name from others."""
+    """Return the sort key of an imported name."""
     name = alias.name if isinstance(node, ast.Import) else origin
     return f"{name} {alias.asname or ''} {isinstance(node, ast.Import)}"
 
@@ -204,11 +209,11 @@ _FACTORIES = frozenset(
     {"threading.Lock", "threading.RLock", "collections.namedtuple", "typing.NamedTuple"}
 )
 _TAKING = {"typing.cast": 0, "typing.NewType": 1}
-"""Functions to which only what a type stands for counts, with the place of that argument."""
+"""Functions with an argument that only counts as a type, with its position."""
 
 
 def spelled(node: ast.Name, context: Context) -> ast.AST | None:
-    """`typing.List` is `list`."""
+    """Turn `typing.List` into `list`."""
     spelling = SPELLINGS.get(node.id)
     if spelling is None or context.in_bases or context.facts.introspects or not context.in_types:
         return None
@@ -219,7 +224,7 @@ def spelled(node: ast.Name, context: Context) -> ast.AST | None:
 
 
 def subscripted(node: ast.Subscript, context: Context) -> ast.AST | None:
-    """`Optional[X]` is `X | None`, `Union[X, Y]` is `X | Y`."""
+    """Turn `Optional[X]` into `X | None`, and `Union[X, Y]` into `X | Y`."""
     if not isinstance(node.value, ast.Name) or context.facts.introspects or context.in_bases:
         return None
     if not context.in_types:
@@ -243,8 +248,10 @@ def subscripted(node: ast.Subscript, context: Context) -> ast.AST | None:
 
 
 def is_alias(node: ast.Assign | ast.AnnAssign, context: Context) -> bool:
-    """Whether a name is given to a type that is written with its parameters. It is an object as
-    any other, but who only reads it as a type sees no difference."""
+    """Return whether an assignment names a parameterized type.
+
+    The alias is an object like any other, but code that reads it as a type sees no difference.
+    """
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     if len(targets) != 1 or not isinstance(targets[0], ast.Name) or node.value is None:
         return False
@@ -258,7 +265,7 @@ def is_alias(node: ast.Assign | ast.AnnAssign, context: Context) -> bool:
 
 
 def place_of_type(node: ast.Call, context: Context) -> int | None:
-    """Which argument of a call is read as a type."""
+    """Return the position of the argument that a call reads as a type."""
     if any(isinstance(each, ast.Starred) for each in node.args):
         return None
     if context.is_builtin(node.func, "isinstance", "issubclass"):
@@ -267,7 +274,7 @@ def place_of_type(node: ast.Call, context: Context) -> int | None:
 
 
 def _in_full(node: ast.expr, context: Context) -> str:
-    """The dotted name of what is imported from the standard library; else empty."""
+    """Return the full name of a standard library member, or an empty string."""
     if isinstance(node, ast.Attribute):
         owner = _in_full(node.value, context)
         return f"{owner}.{node.attr}" if owner else ""
@@ -277,7 +284,10 @@ def _in_full(node: ast.expr, context: Context) -> str:
 
 
 def _may_be_joined(members: list[ast.expr], context: Context) -> bool:
-    """Whether `|` can be evaluated: not of a type in quotes, unless nobody evaluates it."""
+    """Return whether `|` can be evaluated.
+
+    It fails on a quoted type unless the annotation is never evaluated.
+    """
     if context.in_annotation and context.has_lazy_annotations:
         return True
     if len(members) > 1 and all(_is_none(member) for member in members[:2]):
@@ -286,8 +296,11 @@ def _may_be_joined(members: list[ast.expr], context: Context) -> bool:
 
 
 def _may_be_type(node: ast.expr, context: Context) -> bool:
-    """Whether nothing tells that it is text or a function, which `typing` takes, but `|` does not:
-    people write `any` for `Any`, and `threading.Lock` makes locks of another type."""
+    """Return whether a member can be a type.
+
+    `typing` also accepts text and functions, but `|` does not. People write `any` for `Any`, and
+    `threading.Lock` can be a function.
+    """
     if context.kind(node) == "str":
         return False
     if not isinstance(node, ast.Name):
@@ -303,7 +316,7 @@ def _union(node: ast.BinOp, context: Context) -> ast.AST:
 
 
 def united(node: ast.BinOp, context: Context) -> ast.AST | None:
-    """`(X | Y) | Z` is `X | (Y | Z)` of types: the members in order, each once."""
+    """Flatten `(X | Y) | Z` and `X | (Y | Z)` in annotations, without duplicates."""
     if not isinstance(node.op, ast.BitOr) or not context.in_annotation:
         return None
     members: list[ast.expr] = []
@@ -314,12 +327,12 @@ def united(node: ast.BinOp, context: Context) -> ast.AST | None:
             stack.extend((each.right, each.left))
         else:
             members.append(each)
-    # Not an operator any more: so it is not taken apart again.
+    # The result is no operator, so it is not split again.
     return ast.Subscript(ast.Name("| of types", ast.Load()), ast.Tuple(members, ast.Load()))
 
 
 def _defaults(node: ast.Subscript, context: Context) -> ast.AST | None:
-    """`Generator[X, None, None]` is `Generator[X]`."""
+    """Turn `Generator[X, None, None]` into `Generator[X]`."""
     if not isinstance(node.value, ast.Name) or not isinstance(node.slice, ast.Tuple):
         return None
     last = {"Generator": 2, "AsyncGenerator": 1}.get(node.value.id.rpartition(".")[2], 0)
@@ -340,7 +353,7 @@ def _is_none(node: ast.expr) -> bool:
 
 
 def unquoted(node: ast.expr, context: Context) -> ast.expr:
-    """An annotation in quotes that is not evaluated means the same without."""
+    """Remove the quotes in an annotation that is never evaluated."""
     lazy = context.has_lazy_annotations and not context.facts.introspects
     if not lazy or not any(isinstance(each, ast.Constant) for each in ast.walk(node)):
         return node

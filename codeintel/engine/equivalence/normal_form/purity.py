@@ -1,4 +1,4 @@
-"""What may happen when an expression is evaluated, and which names are surely bound."""
+"""Decide what evaluating an expression can do, and which names are always bound."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import ast
 from codeintel.engine.equivalence.normal_form.context import Context
 from codeintel.engine.equivalence.python_trees import words
 
-# Of builtins: those that only look. What they call of their arguments is taken to do the same.
+# Builtins without effects. The methods that they call on their arguments are assumed to have none.
 _PURE = frozenset(
     words(
         "abs all any ascii bin bool bytes callable chr complex dict divmod enumerate float format"
@@ -16,7 +16,7 @@ _PURE = frozenset(
         " range repr reversed round set slice sorted str sum tuple type zip"
     )
 )
-# Methods whose names only strings, bytes, numbers and dates have, or that only look.
+# Methods that only strings, bytes, numbers and dates have, or that have no effects.
 PURE_METHODS = frozenset(
     words(
         "capitalize casefold center count encode decode endswith expandtabs find format hex"
@@ -41,12 +41,14 @@ _DISPLAYS = (
 _FIXED = (ast.Constant, ast.JoinedStr, ast.Compare, ast.BinOp)
 _NAMES = frozenset({"__name__", "__qualname__"})
 UNCHANGING = frozenset({"str", "int", "float", "bool"})
-"""Kinds of values that nobody can change."""
+"""Kinds of immutable values."""
 
 
 def is_pure(node: ast.AST, context: Context) -> bool:
-    """Whether evaluating has no effect that anybody could see. What only can be gone through once
-    is gone through for good, though: see `is_repeatable`."""
+    """Return whether evaluating has no visible effect.
+
+    It may still exhaust an iterator: see `is_repeatable`.
+    """
     stack = [node]
     while stack:
         each = stack.pop()
@@ -65,7 +67,7 @@ def _is_pure_call(node: ast.Call, context: Context) -> bool:
     function = node.func
     if isinstance(function, ast.Attribute):
         name, facts = function.attr, context.facts
-        if name == "join":  # threads and queues have another
+        if name == "join":  # threads and queues have another one
             return context.kind(function.value) == "str"
         is_own = name in facts.bound_in_classes or name in facts.replaced
         return name in PURE_METHODS and not is_own
@@ -73,8 +75,10 @@ def _is_pure_call(node: ast.Call, context: Context) -> bool:
 
 
 def is_repeatable(node: ast.AST, context: Context) -> bool:
-    """Whether evaluating has no effect and gives an equal value the next time: an iterator that is
-    gone through is empty afterwards."""
+    """Return whether evaluating has no effect and yields an equal value again.
+
+    An exhausted iterator is empty the next time.
+    """
     if not is_pure(node, context):
         return False
     for each in ast.walk(node):
@@ -96,7 +100,7 @@ def is_repeatable(node: ast.AST, context: Context) -> bool:
 
 
 def _is_no_iterator(node: ast.expr, context: Context) -> bool:
-    """Whether a value can be gone through more than once, or is a new one each time."""
+    """Return whether a value can be iterated more than once, or is a new one each time."""
     if isinstance(node, _DISPLAYS) or context.kind(node) in _COLLECTIONS:
         return True
     match node:
@@ -108,7 +112,7 @@ def _is_no_iterator(node: ast.expr, context: Context) -> bool:
 
 
 def is_simple(node: ast.AST) -> bool:
-    """Whether it is a name, a constant, or an attribute or item of such."""
+    """Return whether a node is a name or a constant, or an attribute or item of one."""
     if isinstance(node, ast.Attribute | ast.Subscript):
         parts = [node.value] if isinstance(node, ast.Attribute) else [node.value, node.slice]
         return all(is_simple(part) for part in parts)
@@ -116,7 +120,8 @@ def is_simple(node: ast.AST) -> bool:
 
 
 def is_reckoned(node: ast.AST, context: Context) -> bool:
-    """Whether it is simple, or a sum, a length or the like of what is: it may be asked again."""
+    """Return whether a node is simple, or arithmetic or a length of simple ones, so that it may
+    be evaluated again."""
     match node:
         case ast.Attribute(value=value, attr=name):
             return name not in context.facts.acting and is_reckoned(value, context)
@@ -133,8 +138,10 @@ def is_reckoned(node: ast.AST, context: Context) -> bool:
 
 
 def may_interleave(nodes: list[ast.expr], context: Context) -> bool:
-    """Whether the values can be used one after another as they are evaluated, as well as all
-    together at the end: nothing that is evaluated later changes a value from before."""
+    """Return whether values may be used one by one instead of all together at the end.
+
+    No later evaluation may change an earlier value.
+    """
     changing = [place for place, node in enumerate(nodes) if not is_pure(node, context)]
     if not changing:
         return True
@@ -147,7 +154,7 @@ def may_interleave(nodes: list[ast.expr], context: Context) -> bool:
 
 
 def _is_fixed(node: ast.expr, context: Context) -> bool:
-    """Whether the value cannot be changed by others."""
+    """Return whether nothing else can change the value."""
     if isinstance(node, ast.Attribute) and node.attr in _NAMES:
         return True
     return isinstance(node, _FIXED) or context.kind(node) in UNCHANGING
@@ -158,7 +165,7 @@ def _roots(node: ast.AST) -> set[str]:
 
 
 def mentions(node: ast.AST | list[ast.stmt], name: str) -> bool:
-    """Whether a name is read or written within."""
+    """Return whether a name is read or written within a node."""
     nodes: list[ast.AST] = list(node) if isinstance(node, list) else [node]
     return any(
         isinstance(each, ast.Name) and each.id == name for top in nodes for each in ast.walk(top)
@@ -166,14 +173,15 @@ def mentions(node: ast.AST | list[ast.stmt], name: str) -> bool:
 
 
 def has(node: ast.AST, *kinds: type[ast.AST]) -> bool:
-    """Whether there is a node of one of these kinds within."""
+    """Return whether a node contains one of these node types."""
     return any(isinstance(each, kinds) for each in ast.walk(node))
 
 
 def may_move_inside(node: ast.AST) -> bool:
-    """Whether an expression means the same within a comprehension, or within a generator instead of
-    one: it neither suspends the function, nor binds names in it, nor ends an iteration, nor needs
-    its frame."""
+    """Return whether an expression means the same inside a comprehension or a generator.
+
+    It must not suspend the function, bind names, end an iteration or need the frame.
+    """
     for each in ast.walk(node):
         if isinstance(each, (*_EFFECTS, ast.Lambda)):
             return False
@@ -224,18 +232,20 @@ _OF_THE_STANDARD_LIBRARY = frozenset(
     for module, names in names_by_module.items()
     for name in names.split()
 )
-"""Types that it has had for long."""
+"""Types that the standard library has had for a long time."""
 
 
 def is_there(node: ast.expr, context: Context) -> bool:
-    """Whether a name is surely bound: where it is looked up earlier than before, or more often, it
-    must not raise. Of attributes nobody knows, but for those of the standard library."""
+    """Return whether a name is always bound, so that an additional or earlier lookup cannot raise.
+
+    Attributes are only known for the standard library.
+    """
     if not isinstance(node, ast.Name):
         return False
     name, facts = node.id, context.facts
     if context.means_builtin(name) or name in _OF_THE_STANDARD_LIBRARY:
         return True
-    # What is imported by its name from the standard library, at the top.
+    # Names imported from the standard library at the top.
     if name in facts.origins.values():
         return True
     return facts.is_bound_before(name, getattr(node, "lineno", 0))

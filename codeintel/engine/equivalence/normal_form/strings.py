@@ -1,7 +1,7 @@
-"""Ways to write text: `%`, `format`, f-strings, and plain literals beside each other.
+"""Normalize text: `%`, `format`, f-strings and adjacent literals.
 
-All become one f-string. Formatting with an empty specification is taken to be what `str` gives, as
-the language's reference wants of every class; a program that defines `__format__` is left alone.
+All become one f-string. Formatting with an empty specification is assumed to equal `str`, as the
+language reference requires of every class. A program that defines `__format__` is left alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _INDEX = re.compile(r"\.(\w+)|\[([^\]]+)\]")
 
 
 def joined(node: ast.JoinedStr, context: Context) -> ast.AST | None:
-    """`f"a"` is `"a"`; literal parts beside each other are one."""
+    """Turn `f"a"` into `"a"`, and merge adjacent literal parts."""
     values = _merged(node.values)
     if all(isinstance(value, ast.Constant) for value in values):
         context.took("f-strings without values")
@@ -32,7 +32,7 @@ def joined(node: ast.JoinedStr, context: Context) -> ast.AST | None:
 
 
 def added(node: ast.BinOp, context: Context) -> ast.AST | None:
-    """Literals that are added are one literal."""
+    """Merge added literals into one."""
     if not isinstance(node.op, ast.Add):
         return None
     parts = [_parts(node.left), _parts(node.right)]
@@ -56,7 +56,7 @@ def _parts(node: ast.expr) -> list[ast.expr] | None:
 
 
 def converted(node: ast.FormattedValue, context: Context) -> ast.AST | None:
-    """`{str(x)}` is `{x!s}`; `{x!s}` of what is a string is `{x}`."""
+    """Turn `{str(x)}` into `{x!s}`."""
     match node.value:
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if (
             node.conversion == -1
@@ -70,7 +70,7 @@ def converted(node: ast.FormattedValue, context: Context) -> ast.AST | None:
 
 
 def formatted(node: ast.Call, context: Context) -> ast.AST | None:
-    """`"{}".format(x)` is `f"{x}"` where nothing is evaluated in another order, or twice."""
+    """Turn `"{}".format(x)` into `f"{x}"` if nothing is evaluated in another order, or twice."""
     match node.func:
         case ast.Attribute(value=ast.Constant(value=str(template)), attr="format"):
             pass
@@ -101,7 +101,7 @@ def formatted(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def _again(value: ast.expr, context: Context) -> ast.expr:
-    """A part of a template as it would come out of an f-string."""
+    """Normalize a part of a template like a part of an f-string."""
     if not isinstance(value, ast.FormattedValue):
         return value
     return converted(value, context) or value  # type: ignore[return-value]
@@ -114,7 +114,7 @@ def _may_not_format(context: Context) -> bool:
 class _Template:
     """Reads the template of `format`.
 
-    :param named: the arguments by position or name. `used` says which were, in order.
+    :param named: the arguments by position or name. `used` lists those that were used, in order.
     """
 
     def __init__(self, named: dict[str, ast.expr]) -> None:
@@ -124,7 +124,10 @@ class _Template:
         self.used: list[str] = []
 
     def parts(self, template: str, nested: bool) -> list[ast.expr]:
-        """:raises ValueError: for what has no f-string."""
+        """Return the parts of a template.
+
+        :raises ValueError: if it cannot be an f-string.
+        """
         values: list[ast.expr] = []
         for literal, field, specification, conversion in string.Formatter().parse(template):
             if literal:
@@ -168,7 +171,7 @@ class _Template:
 
 
 def _specification(parts: list[ast.expr] | None) -> ast.JoinedStr | None:
-    """As it comes out of the walk: plain text where there is nothing else."""
+    """Return a format specification in normal form. Plain text stays text."""
     merged = _merged(parts or [])
     if len(merged) == 1 and isinstance(merged[0], ast.Constant):
         return merged[0]  # type: ignore[return-value]
@@ -176,7 +179,7 @@ def _specification(parts: list[ast.expr] | None) -> ast.JoinedStr | None:
 
 
 def percent(node: ast.BinOp, context: Context) -> ast.AST | None:
-    """`"%s" % (x,)` is `f"{x}"`; what is no tuple may stand alone."""
+    """Turn `"%s" % (x,)` into `f"{x}"`. A value that is no tuple may stand alone."""
     match node:
         case ast.BinOp(left=ast.Constant(value=str(template)), op=ast.Mod(), right=right):
             pass
@@ -225,7 +228,7 @@ def _percent_part(found: re.Match[str], value: ast.expr, context: Context) -> as
         conversion = -1 if letter == "s" else ord(letter)
         part = ast.FormattedValue(value, conversion, None)
         return converted(part, context) or part  # type: ignore[return-value]
-    # Infinity is filled with zeros by `format` only.
+    # Only `format` pads infinity with zeros.
     if letter in _FLOATS and not set(flags) - {"+"} and not _exact_numbers(context):
         sign = "+" if "+" in flags else ""
         digits = f".{precision}" if precision else ""
@@ -238,7 +241,8 @@ def _percent_part(found: re.Match[str], value: ast.expr, context: Context) -> as
 
 
 def _plain_specification(flags: str, width: str, letter: str, kind: str) -> str:
-    """How an f-string says it of a whole number, or of a text; empty if it may not be one."""
+    """Return the f-string specification for a whole number or a text, or an empty string if
+    there is none."""
     if kind == "int" and letter in "dixXo" and set(flags) <= {"0", "+"}:
         sign = "+" if "+" in flags else ""
         zero = "0" if "0" in flags and width else ""
@@ -249,7 +253,8 @@ def _plain_specification(flags: str, width: str, letter: str, kind: str) -> str:
 
 
 def _exact_numbers(context: Context) -> bool:
-    """These are rounded to a float by `%`, but not by `format`."""
+    """Return whether the program uses exact numbers, which `%` rounds to a float and `format`
+    does not."""
     return bool(context.facts.words & {"Decimal", "decimal", "Fraction", "fractions"})
 
 

@@ -1,4 +1,4 @@
-"""Conditions: what only their truth is asked of, and what chooses between two."""
+"""Normalize conditions of which only the truth matters, and choices between two values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ALWAYS_BOOL = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
 
 
 def is_bool(node: ast.expr, context: Context) -> bool:
-    """Whether an expression gives nothing but True and False."""
+    """Return whether an expression always yields True or False."""
     match node:
         case ast.Constant(value=bool()) | ast.UnaryOp(op=ast.Not()):
             return True
@@ -32,12 +32,12 @@ def is_bool(node: ast.expr, context: Context) -> bool:
 
 
 def is_constant(node: ast.expr, value: object) -> bool:
-    """Whether it is this very constant."""
+    """Return whether an expression is this constant."""
     return isinstance(node, ast.Constant) and node.value is value
 
 
 def truth(node: ast.expr, context: Context) -> ast.expr:
-    """The same where only its truth is asked."""
+    """Simplify an expression of which only the truth matters."""
     match node:
         case ast.UnaryOp(op=ast.Not(), operand=ast.UnaryOp(op=ast.Not(), operand=inner)):
             context.took("double negations")
@@ -61,27 +61,29 @@ def truth(node: ast.expr, context: Context) -> ast.expr:
 
 
 def is_none(left: ast.expr, equal: ast.cmpop, context: Context) -> ast.expr:
-    """`x is None` for `x == None`: of what is compared item by item that is another question, but
-    then its truth cannot be asked."""
+    """Return `x is None` for `x == None`.
+
+    Arrays compare item by item, but then their truth cannot be tested.
+    """
     context.took("comparing with None")
     identical = ast.Is() if isinstance(equal, ast.Eq) else ast.IsNot()
     return ast.Compare(left, [identical], [ast.Constant(None)])
 
 
 def again_not(operand: ast.expr, context: Context) -> ast.expr:
-    """`not` of an expression in normal form."""
+    """Negate an expression in normal form."""
     node = ast.UnaryOp(ast.Not(), operand)
     new = negated(node, context)
     return new if isinstance(new, ast.expr) else node
 
 
 def opposite(condition: ast.expr, context: Context) -> ast.expr:
-    """What is true where a condition is not, as far as only the truth is asked."""
+    """Negate a condition of which only the truth matters."""
     return truth(again_not(condition, context), context)
 
 
 def negated(node: ast.UnaryOp, context: Context) -> ast.AST | None:
-    """`not a in b` is `a not in b`."""
+    """Turn `not a in b` into `a not in b`."""
     if not isinstance(node.op, ast.Not):
         return None
     operand = truth(node.operand, context)
@@ -114,7 +116,7 @@ def negated(node: ast.UnaryOp, context: Context) -> ast.AST | None:
 
 
 def flattened(node: ast.BoolOp, context: Context) -> ast.AST | None:
-    """`(a and b) and c` is `a and b and c`."""
+    """Turn `(a and b) and c` into `a and b and c`."""
     if not any(isinstance(v, ast.BoolOp) and type(v.op) is type(node.op) for v in node.values):
         return None
     values: list[ast.expr] = []
@@ -126,20 +128,20 @@ def flattened(node: ast.BoolOp, context: Context) -> ast.AST | None:
 
 
 def tested(node: ast.If | ast.While | ast.Assert, context: Context) -> ast.AST | None:
-    """The condition of a statement."""
+    """Normalize the condition of a statement."""
     node.test = truth(node.test, context)
     return None
 
 
 def guarded(node: ast.match_case, context: Context) -> ast.AST | None:
-    """The condition of a case."""
+    """Normalize the guard of a case."""
     if node.guard is not None:
         node.guard = truth(node.guard, context)
     return None
 
 
 def returned(node: ast.Return, context: Context) -> ast.AST | None:
-    """What a function returns that says that it returns a bool."""
+    """Normalize the value that a function annotated with `bool` returns."""
     function = context.enclosing[-1][0] if context.enclosing else None
     match getattr(function, "returns", None):
         case ast.Name(id="bool") if node.value is not None:
@@ -157,24 +159,25 @@ def _without_equal_none(node: ast.expr, context: Context) -> ast.expr:
 
 
 def decided(node: ast.BoolOp, context: Context) -> ast.AST | None:
-    """Comparisons with None whose truth decides whether what follows is asked."""
+    """Normalize comparisons with None whose truth decides whether the following operands are
+    evaluated."""
     *first, last = node.values
     node.values = [_without_equal_none(value, context) for value in first] + [last]
     return None
 
 
 def filtered(node: ast.comprehension, context: Context) -> ast.AST | None:
-    """The conditions of a comprehension."""
+    """Normalize the conditions of a comprehension."""
     node.ifs = [truth(each, context) for each in node.ifs]
     if len(node.ifs) > 1:
-        # One `if` after another asks the same as `and`.
+        # Consecutive `if` clauses ask the same as `and`.
         both = ast.BoolOp(ast.And(), node.ifs)
         node.ifs = [flattened(both, context) or both]  # type: ignore[list-item]
     return None
 
 
 def chosen(node: ast.IfExp, context: Context) -> ast.AST | None:
-    """Choices between two values."""
+    """Normalize a choice between two values."""
     node.test = truth(node.test, context)
     test, body, orelse = node.test, node.body, node.orelse
     if is_constant(body, True) and is_constant(orelse, False):
@@ -204,7 +207,8 @@ def chosen(node: ast.IfExp, context: Context) -> ast.AST | None:
 def _one_of_two(
     test: ast.expr, body: ast.expr, orelse: ast.expr, context: Context
 ) -> ast.expr | None:
-    """`True if a else b` is `a or b` if both are bools, and so with False and the other way."""
+    """Turn `True if a else b` into `a or b` if both are bools, and likewise with False or
+    swapped arms."""
     for fixed, other, is_first in ((body, orelse, True), (orelse, body, False)):
         if not isinstance(fixed, ast.Constant) or type(fixed.value) is not bool:
             continue
@@ -213,7 +217,7 @@ def _one_of_two(
         wants_truth = fixed.value is is_first
         asked = test if wants_truth else again_not(test, context)
         asked = asked if is_bool(asked, context) else _bool(asked, context)
-        # The constant is the answer where the condition decides alone.
+        # The constant is the answer if the condition alone decides.
         joint: ast.boolop = ast.Or() if fixed.value else ast.And()
         new = ast.BoolOp(joint, [asked, other])
         return flattened(new, context) or new  # type: ignore[return-value]
@@ -221,7 +225,7 @@ def _one_of_two(
 
 
 def is_negative(node: ast.expr, context: Context) -> bool:
-    """Whether a condition is easier to read as its opposite: all of it is negated."""
+    """Return whether all of a condition is negated, so that its opposite is easier to read."""
     match node:
         case ast.UnaryOp(op=ast.Not()):
             return True
@@ -235,14 +239,16 @@ def is_negative(node: ast.expr, context: Context) -> bool:
 
 
 def _bool(node: ast.expr, context: Context) -> ast.expr:
-    # Where the program has a `bool` of its own, another is meant.
+    # A program that defines `bool` means another function.
     name = "bool" if context.means_builtin("bool") else "builtins.bool"
     return ast.Call(ast.Name(name, ast.Load()), [node], [])
 
 
 def _is_bool_here(node: ast.expr, place: ast.expr, context: Context) -> bool:
-    """Whether an expression is a bool also where it takes the place of another. What is handed on,
-    to a function or as an index, may be a comparison of columns that gives a column."""
+    """Return whether an expression is a bool in the place of another.
+
+    An argument or an index may compare columns, which yields a column.
+    """
     return is_bool(node, context) and not (is_handed_on(place) and _may_be_column(node))
 
 
@@ -261,7 +267,7 @@ def _not_here(node: ast.expr, place: ast.expr, context: Context) -> ast.expr:
 
 
 def made_bool(node: ast.Call, context: Context) -> ast.AST | None:
-    """`bool(a in b)` is `a in b`, and within only truth is asked."""
+    """Turn `bool(a in b)` into `a in b`. Only the truth of the argument matters."""
     if not context.is_builtin(node.func, "bool") or len(node.args) != 1 or node.keywords:
         return None
     asked = truth(node.args[0], context)
@@ -276,7 +282,7 @@ _CUT = {"startswith": "removeprefix", "endswith": "removesuffix"}
 
 
 def looked_up(node: ast.IfExp, context: Context) -> ast.AST | None:
-    """`d[k] if k in d else 0` is `d.get(k, 0)` of a dict."""
+    """Turn `d[k] if k in d else 0` into `d.get(k, 0)` for a dict."""
     match node:
         case ast.IfExp(
             test=ast.Compare(left=key, ops=[ast.In()], comparators=[owner]),
@@ -296,7 +302,7 @@ def looked_up(node: ast.IfExp, context: Context) -> ast.AST | None:
 
 
 def _is_fixed(node: ast.expr) -> bool:
-    """Whether it may as well be evaluated where it is not needed."""
+    """Return whether an expression may be evaluated even if its value is not needed."""
     match node:
         case ast.Constant() | ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Dict(keys=[]):
             return True
@@ -306,7 +312,7 @@ def _is_fixed(node: ast.expr) -> bool:
 
 
 def cut(node: ast.If, context: Context) -> ast.AST | None:
-    """`if s.startswith("ab"): s = s[2:]` is `s = s.removeprefix("ab")` of a text."""
+    """Turn `if s.startswith("ab"): s = s[2:]` into `s = s.removeprefix("ab")` for a text."""
     match node:
         case ast.If(
             test=test,
@@ -319,12 +325,12 @@ def cut(node: ast.If, context: Context) -> ast.AST | None:
 
 
 def affixed(node: ast.IfExp, context: Context) -> ast.AST | None:
-    """`s[2:] if s.startswith("ab") else s`."""
+    """Turn `s[2:] if s.startswith("ab") else s` into `s.removeprefix("ab")`."""
     return _without(node.test, node.body, node.orelse, context)
 
 
 def _without(test: ast.expr, value: ast.expr, text: ast.expr, context: Context) -> ast.expr | None:
-    """A text without its beginning or end, if it has it."""
+    """Return the call that removes a prefix or suffix, or None."""
     match test:
         case ast.Call(
             func=ast.Attribute(value=asked, attr=attribute),

@@ -1,4 +1,4 @@
-"""Steps taken over a whole tree, from the leaves up."""
+"""Apply the steps to a whole tree, from the leaves up."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ from codeintel.engine.equivalence.normal_form import (
 )
 from codeintel.engine.equivalence.normal_form.context import Context, hand_on, is_handed_on
 
-# Docstrings: their indentation and outer space are the formatter's.
+# The formatter decides the indentation and outer whitespace of docstrings.
 _PROMPT = ">>>"
 _Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def clean(node: _Documented, context: Context) -> None:
-    """Leave out the space around a docstring and at the ends of its lines; of examples that are
-    run, what they do and what they are to print must be the same to the letter."""
+    """Strip whitespace around a docstring and at the ends of its lines.
+
+    The code and the expected output of doctest examples must stay equal to the letter.
+    """
     match node.body:
         case [ast.Expr(value=ast.Constant(value=str(text))), *rest]:
             pass
@@ -48,7 +50,8 @@ def clean(node: _Documented, context: Context) -> None:
 
 
 def _examples(text: str) -> str | None:
-    """What the examples in a docstring are to `doctest`; None where it cannot read them."""
+    """Return the doctest examples of a docstring as text, or None if `doctest` cannot parse
+    them."""
     if _PROMPT not in text:
         return ""
     try:
@@ -60,7 +63,7 @@ def _examples(text: str) -> str | None:
 
 
 def _does(source: str) -> str:
-    """The tree of an example's code, or the code itself."""
+    """Return the tree of an example's code as text, or the code if it does not parse."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -72,7 +75,7 @@ def _does(source: str) -> str:
 def tidy(
     node: ast.FunctionDef | ast.AsyncFunctionDef, context: Context, again: blocks.Again
 ) -> None:
-    """What falls off the end returns None: it is written out."""
+    """Write out the None that a function returns at its end."""
     before = len(node.body)
     node.body = _completed(node.body, context, again)
     if len(node.body) != before:
@@ -139,7 +142,7 @@ STEPS: dict[type[ast.AST], tuple[Step, ...]] = {
     ast.Import: (blocks.imported,),
     ast.ImportFrom: (blocks.imported,),
 }
-"""What is tried at each kind of node, in this order."""
+"""The steps for each kind of node, in order."""
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _MAX_STEPS = 30
 _FILES = frozenset({"io.open", "io.StringIO", "io.BytesIO", "gzip.open", "zipfile.ZipFile"})
@@ -169,7 +172,7 @@ class Walk:
         elif isinstance(node, ast.ClassDef):
             self._class(node)
         elif isinstance(node, ast.AnnAssign):
-            # Within a function nobody evaluates it.
+            # Within a function, the annotation is never evaluated.
             in_class = bool(self._context.classes) and self._context.classes[-1] is not None
             self._context.is_for_checkers = not in_class and not self._context.scope.is_module
             node.annotation = self._annotation(node.annotation)
@@ -185,7 +188,7 @@ class Walk:
             hand_on(node.slice)
             self._fields(node, "value", "slice")
         elif isinstance(node, _COMPREHENSIONS):
-            # A function of its own, as far as `super()` is concerned.
+            # It is a function of its own for `super()`.
             self._context.enclosing.append((node, None))
             self._context.enter(node.generators)
             self._fields(node, *node._fields)
@@ -193,7 +196,7 @@ class Walk:
             self._context.enclosing.pop()
         elif isinstance(node, ast.Try | ast.TryStar):
             self._guarded(node, True)
-            # What is raised in these is seen by a `finally`.
+            # A `finally` sees what these raise.
             self._guarded(node, bool(node.finalbody), "handlers", "orelse")
             self._fields(node, "finalbody")
         elif isinstance(node, ast.With | ast.AsyncWith):
@@ -219,7 +222,7 @@ class Walk:
                     setattr(node, name, visited)
 
     def _guarded(self, node: ast.AST, catches: bool, *names: str) -> None:
-        """The body, or other parts, of a statement that may catch what is raised in it."""
+        """Walk the body or other parts of a statement that may catch their exceptions."""
         self._context.tries += catches
         self._fields(node, *(names or ("body",)))
         self._context.tries -= catches
@@ -234,7 +237,7 @@ class Walk:
         return visited  # type: ignore[return-value]
 
     def _with_types(self, are_types: bool, node: ast.AST, *names: str) -> None:
-        """Parts of a node that are only read as types, or that are values."""
+        """Walk parts of a node as types or as values."""
         outside, self._context.in_types = self._context.in_types, are_types
         self._fields(node, *names)
         self._context.in_types = outside
@@ -253,7 +256,8 @@ class Walk:
         self._with_types(False, node, "keywords")
 
     def _function(self, node: _Function) -> None:
-        # In the scope around: where the names of a class, but not those of the function, count.
+        # These belong to the outer scope, which sees the names of a class but not those of the
+        # function.
         self._fields(node, "decorator_list", "args")
         if node.returns is not None:
             node.returns = self._annotation(node.returns)
@@ -290,15 +294,16 @@ class Walk:
         visited: list[ast.stmt] = []
         for statement in body:
             new = self._visit(statement)
-            if isinstance(new, ast.stmt):  # it always is: no step turns one into anything else
+            # always true: no step turns a statement into anything else
+            if isinstance(new, ast.stmt):
                 visited.append(new)
-        # Loops first: they are told by how they are written.
+        # Loops come first, because their steps depend on how they are written.
         visited = loops.tidy(visited, self._context)
         return blocks.tidy(visited, self._context, again)
 
 
 def _hands_on_errors(node: ast.With | ast.AsyncWith, context: Context) -> bool:
-    """Whether a `with` surely catches nothing: other contexts may, as `suppress` does."""
+    """Return whether a `with` catches no exception. Others may, as `suppress` does."""
     return all(
         isinstance(item.context_expr, ast.Call)
         and (
@@ -310,7 +315,7 @@ def _hands_on_errors(node: ast.With | ast.AsyncWith, context: Context) -> bool:
 
 
 def again(node: ast.AST, context: Context) -> ast.AST:
-    """Take what steps there are at a node whose parts are in normal form."""
+    """Apply the steps of a node whose children are in normal form."""
     for _ in range(_MAX_STEPS):
         for step in STEPS.get(type(node), ()):
             new = step(node, context)

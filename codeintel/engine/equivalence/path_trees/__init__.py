@@ -1,19 +1,20 @@
-"""Trees of the paths through a function: what is evaluated, asked and changed, in order.
+"""Represent the paths through a function as a tree: what it evaluates, asks and changes, in order.
 
-A tree holds no names of variables and no statements. Each path from its root says what happens, one
-event after another, until the function returns or raises. Two functions with the same tree do the
-same, however they are written. Languages differ in how their code becomes a tree; what a tree is,
-and how loops and collections are kept in it, is the same for all.
+A tree holds no variable names and no statements. Each path from its root lists events in order,
+until the function returns or raises. Two functions with the same tree do the same, however they are
+written. Languages differ in how code becomes a tree, but share the tree and its loops and
+collections.
 
-A term is a tuple: what kind of value it is, then its parts. It never names a variable.
+A term is a tuple: the kind of value, then its parts. It never names a variable.
 
 - ``("c", type, text)``: a constant
 - ``("p", place)``: a parameter
 - ``("g", name)``: something that the module or the language binds once
-- ``("e", number, kind)``: what the event of that number on the path has given
+- ``("e", number, kind)``: the result of the event with that number on the path
 - ``("phi", number, name, kind)``: a variable at the head of the loop with that number
 - ``("fold", loop, kind)``: what a loop leaves in a variable that does nothing else
-- ``(operator, ...)``: what other terms give without an event: it neither raises nor changes
+- ``(operator, ...)``: a value computed from other terms without an event: it neither raises nor
+  changes anything
 """
 
 from __future__ import annotations
@@ -31,20 +32,20 @@ POISON: Term = ("poison",)
 MAYBE = "?"
 """The kind of a variable that may be unbound."""
 MOST_PARTS = 2_000
-"""Of one value. What adds a value to itself again and again doubles them."""
+"""The limit on the parts of one value. A value that is repeatedly added to itself doubles them."""
 
 
 class UnsupportedError(Exception):
-    """The code has no tree: it does what nothing here follows."""
+    """The code has no tree, because it does something that is not supported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A collection that was made here and that only one variable holds, so far.
+    """A new collection that only one variable refers to.
 
-    :param kind: `list`, `set`, `dict` or the like.
-    :param term: what was put in, in order.
-    :param inside: the kind of all its elements, or of a dict's values; None while it is empty.
+    :param kind: `list`, `set`, `dict` or similar.
+    :param term: what was added, in order.
+    :param inside: the kind of all elements, or of a dict's values, or None while it is empty.
     """
 
     kind: str
@@ -57,13 +58,13 @@ Value = Term | Built
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What is known at a place of a path.
+    """What is known at a point of a path.
 
     :param names: the variables.
-    :param count: how many events there were.
-    :param reads: what was read since something may have changed.
-    :param facts: what conditions were found to be, by their terms; `fixed` ones stay.
-    :param regions: the regions around, in which errors may be caught.
+    :param count: the number of events so far.
+    :param reads: what was read since the last possible change.
+    :param facts: known answers to conditions, by term. `fixed` ones stay valid.
+    :param regions: the surrounding regions in which errors may be caught.
     :param version: the number of the last event that may have changed anything.
     """
 
@@ -76,28 +77,28 @@ class State:
     version: int = 0
 
     def bind(self, name: str, value: Value) -> State:
-        """With another value of a variable.
+        """Return the state with a variable bound to another value.
 
-        :raises UnsupportedError: for a value that is made of too many others.
+        :raises UnsupportedError: if the value has too many parts.
         """
         _weigh(value)
         return replace(self, names={**self.names, name: value})
 
     def unbind(self, *names: str) -> State:
-        """Without some variables."""
+        """Return the state without some variables."""
         return replace(self, names={k: v for k, v in self.names.items() if k not in names})
 
     def changed(self) -> State:
-        """After something that may have changed anything."""
+        """Return the state after an event that may have changed anything."""
         version = max(self.count, self.version + 1)
         return replace(self, reads={}, facts={}, version=version)
 
     def next(self) -> State:
-        """After one more event."""
+        """Return the state after one more event."""
         return replace(self, count=self.count + 1)
 
     def knowing(self, asked: Term, answer: bool, is_fixed: bool) -> State:
-        """With the answer to a condition."""
+        """Return the state with the answer to a condition."""
         if is_fixed:
             return replace(self, fixed={**self.fixed, asked: answer})
         return replace(self, facts={**self.facts, asked: answer})
@@ -120,12 +121,12 @@ WithValue = Callable[[Value, State], Tree]
 
 
 def constant(value: object) -> Term:
-    """A constant: 1, 1.0 and True differ, and so do 0.0 and -0.0."""
+    """Return a constant. 1, 1.0 and True differ, and so do 0.0 and -0.0."""
     return ("c", type(value).__name__, repr(value))
 
 
 def kind_of(term: Value) -> str:
-    """The kind of a value, such as `int`; empty if nobody knows."""
+    """Return the kind of a value, such as `int`, or an empty string if it is unknown."""
     if isinstance(term, Built):
         return term.kind
     if term[0] == "c":
@@ -136,5 +137,5 @@ def kind_of(term: Value) -> str:
 
 
 def bare(value: Value) -> Term:
-    """A value as a term."""
+    """Return a value as a term."""
     return ("built", value.kind, value.term) if isinstance(value, Built) else value

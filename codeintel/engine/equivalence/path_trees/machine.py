@@ -1,7 +1,7 @@
-"""Events, conditions and loops, from which a function's tree is put together.
+"""Build a function's tree from events, conditions and loops.
 
-The code is gone through in the order in which it runs. Each function here takes what comes
-afterwards as a continuation, which is called once for each way to get there.
+The code is followed in the order in which it runs. Each function here takes the rest of the program
+as a continuation, which it calls once per way to get there.
 """
 
 from __future__ import annotations
@@ -27,42 +27,42 @@ from codeintel.engine.equivalence.path_trees import (
 )
 
 MOST_STEPS = 20_000
-"""Events and conditions over all paths; code with more has no tree."""
+"""The limit on events and conditions over all paths. Code with more has no tree."""
 _LIKE = {"set": "list", "deque": "list", "counter": "dict", "defaultdict": "dict"}
-"""Kinds of collections that get the same values in the same way as others do."""
+"""Kinds of collections that collect the same values in the same way as other kinds."""
 _FRACTIONS = frozenset({"int", "float", "number"})
-"""Whoever adds these gets one of them."""
+"""Kinds whose sums are numbers again."""
 Body = Callable[[State, Then], Tree]
 
 
 class Machine:
-    """Puts one function's tree together."""
+    """Builds the tree of one function."""
 
     def __init__(self, steps: int = MOST_STEPS) -> None:
         self._left = steps
         self.effects = 0
-        """How many events were put in after which anything may be something else."""
+        """The number of events that may have changed anything."""
         self._seen: list[list[Mapping[str, Value]]] = []
         self.tells = ""
-        """The variable that stands for the error that is being handled, if calls may ask for it."""
+        """The variable that holds the error being handled, if calls may ask for it."""
 
     def step(self) -> None:
         """Count a step.
 
-        :raises UnsupportedError: after too many.
+        :raises UnsupportedError: after too many steps.
         """
         self._left -= 1
         if self._left < 0:
             raise UnsupportedError("too many paths")
 
     def note(self, state: State) -> None:
-        """Count a step at which an error may be raised."""
+        """Count a step that may raise an error."""
         self.step()
         for region in state.regions:
             self._seen[region].append(state.names)
 
     def fails(self, tree: Tree, state: State) -> Tree:
-        """An error that is raised here and nowhere else."""
+        """Return a tree that raises an error here."""
         self.note(state)
         return tree
 
@@ -74,10 +74,11 @@ class Machine:
         inside: Callable[[State, Callable[[State, Then], Tree]], Tree],
         aside: Callable[[State], tuple[Tree, ...]],
     ) -> Tree:
-        """What is done where errors are caught, or seen before they are handed on.
+        """Build a region in which errors are caught, or seen before they propagate.
 
-        :param inside: all that follows; it is handed what to put around each way out.
-        :param aside: what happens after an error, with what the variables are then.
+        :param inside: builds everything that follows. It receives the function that wraps each way
+            out.
+        :param aside: builds what happens after an error, given the variables at that point.
         """
         self.step()
         region, number = len(self._seen), state.count
@@ -98,7 +99,7 @@ class Machine:
         return ("region", kind, head, aside(after), tree)
 
     def read(self, operator: str, operands: Term, state: State, then: With, kind: str = "") -> Tree:
-        """An event that changes nothing and gives the same until something changes."""
+        """Add an event that changes nothing and has the same result until something changes."""
         key = (operator, *operands)
         known = state.reads.get(key)
         if known is not None:
@@ -109,7 +110,7 @@ class Machine:
         return ("event", operator, operands, then(result, after))
 
     def make(self, operator: str, operands: Term, state: State, then: With, kind: str = "") -> Tree:
-        """An event that changes nothing and gives something new each time."""
+        """Add an event that changes nothing and has a new result each time."""
         self.note(state)
         result: Term = ("e", state.count, kind)
         return ("event", operator, operands, then(result, state.next()))
@@ -117,7 +118,7 @@ class Machine:
     def effect(
         self, operator: str, operands: Term, state: State, then: With, kind: str = ""
     ) -> Tree:
-        """An event after which anything may be something else."""
+        """Add an event that may change anything."""
         self.note(state)
         self.effects += 1
         if self.tells and state.names.get(self.tells, UNBOUND) != UNBOUND:
@@ -126,15 +127,18 @@ class Machine:
         return ("event", f"!{operator}", operands, then(result, state.next().changed()))
 
     def keep(self, value: Value, state: State, then: With) -> Tree:
-        """A value as others get to see it: a collection becomes an object that they may change."""
+        """Make a value visible to other code.
+
+        A collection becomes an object that others may change.
+        """
         if not isinstance(value, Built):
             return then(value, state)
         return self.make("new", (value.kind, value.term), state, then, value.kind)
 
     def branch(self, asked: Term, state: State, yes: Then, no: Then, *, is_fixed: bool) -> Tree:
-        """Both ways that go on from a condition.
+        """Build both ways that continue from a condition.
 
-        :param is_fixed: whether asking can neither raise nor give another answer later.
+        :param is_fixed: whether asking cannot raise and always has the same answer.
         """
         known = state.fixed.get(asked, state.facts.get(asked))
         if known is not None:
@@ -158,17 +162,17 @@ class Machine:
         total: Term | None = None,
         rounds: Term | None = None,
     ) -> Tree:
-        """A loop.
+        """Build a loop.
 
-        :param names: the variables that its body may change.
-        :param body: one round; it is handed what begins the next one.
-        :param after: what follows once there is nothing left to go through.
-        :param is_steady: whether going on to the next round changes nothing by itself. Where no
-            round does, either, what was read before the loop still holds in it.
-        :param total: the head where, besides, it surely ends and going on cannot raise. Where no
-            round does anything that could be seen, each variable gets what the loop makes of it.
-        :param rounds: how many rounds there are, if none of them changes anything and none ends
-            the loop: what one of them adds 1 to is as much more afterwards.
+        :param names: the variables that the body may change.
+        :param body: builds one round. It receives what starts the next one.
+        :param after: builds what follows once the iterable is exhausted.
+        :param is_steady: whether advancing changes nothing by itself. If no round does either,
+            earlier reads stay valid in the loop.
+        :param total: the head, if the loop also always ends and advancing cannot raise. If no round
+            has a visible effect, each variable gets the value that the loop makes of it.
+        :param rounds: the number of rounds, if none changes anything or ends the loop. A variable
+            that each round increments by 1 grows by this number.
         """
         kinds: dict[str, str] = {}
         insides: dict[str, str | None] = {}
@@ -210,12 +214,12 @@ class Machine:
                     done = done.bind(name, text.folded(loop, name, inner.names[name]))
                 return after(_counted_out(carried, state, done, inner, ends, rounds))
             if not is_steady:
-                self.note(inner)  # going on may raise after some rounds
+                self.note(inner)  # advancing may raise after some rounds
             last = _counted_out(carried, state, inner, inner, ends, rounds if is_quiet else None)
             return ("loop", number, head, inits, tree, after(last))
 
     def _kept(self, names: list[str], state: State, then: Then) -> Tree:
-        """Collections that cannot be followed through a loop become objects before it."""
+        """Turn collections that cannot be followed through a loop into objects before it."""
         if not names:
             return then(state)
         name, *rest = names
@@ -227,7 +231,7 @@ class Machine:
 def _at_head(
     name: str, state: State, kinds: dict[str, str], insides: dict[str, str | None]
 ) -> Value:
-    """A variable where the loop's next round begins."""
+    """Return the value of a variable where the loop's next round begins."""
     before = state.names.get(name, UNBOUND)
     if isinstance(before, Built):
         inside = insides.get(name, before.inside)
@@ -244,7 +248,10 @@ def _counted_out(
     ends: list[State],
     rounds: Term | None,
 ) -> State:
-    """After a loop: variables to which each round adds 1 have counted the rounds."""
+    """Return the state after a loop.
+
+    Variables that each round increments by 1 have counted the rounds.
+    """
     if rounds is None:
         return after
     for name in names:
@@ -263,15 +270,18 @@ def _end(name: str, end: State) -> Term:
 
 
 def _log(value: Value) -> Term:
-    """A value as a loop carries it. Collections that get the same
-    values are one: what is done with them later tells them apart."""
+    """Return a value as a loop carries it.
+
+    Collections that receive the same values are equal here, because later operations tell them
+    apart.
+    """
     if isinstance(value, Built):
         return ("built", _LIKE.get(value.kind.partition(" ")[0], value.kind), value.term)
     return value
 
 
 def _is_shared(name: str, inner: State, ends: list[State]) -> bool:
-    """Whether a collection has got out of its variable's hands in the loop."""
+    """Return whether code outside the variable can see a collection in the loop."""
     head = inner.names[name]
     if not isinstance(head, Built):
         return False
@@ -288,7 +298,10 @@ def _settled(
     insides: dict[str, str | None],
     fixed: set[str],
 ) -> bool:
-    """Whether what was taken to hold at the loop's head also holds at the end of each round."""
+    """Return whether the assumptions at the loop's head also hold at the end of each round.
+
+    Weaken those that do not.
+    """
     settled = True
     for name in carried:
         head = inner.names[name]
@@ -303,7 +316,7 @@ def _settled(
             inside = {v.inside for v in values if isinstance(v, Built)} | {head.inside}
             known = inside - {None}
             if head.inside is None:
-                # What it holds is known once something is in it: one kind is tried.
+                # An empty collection reveals no kind, so try the one that a round adds.
                 known = known - {""} or known
             new = known.pop() if len(known) == 1 else "" if known else None
             if new != head.inside:
@@ -317,9 +330,9 @@ def _settled(
 
 
 def has_effects(tree: Tree, marks: str = "!") -> bool:
-    """Whether a tree holds an event after which anything may be something else.
+    """Return whether a tree contains an event that may change anything.
 
-    :param marks: the first characters of such events; `~` is that of those that only write.
+    :param marks: the first characters of such events. `~` marks events that only write.
     """
     if tree and tree[0] == "event" and tree[1][0] in marks:
         return True

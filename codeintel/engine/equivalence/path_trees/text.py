@@ -1,4 +1,4 @@
-"""Finished trees: as text, and those of loops that only work something out as terms."""
+"""Render finished trees as text, and loops that only compute values as terms."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ _Key = tuple[int, str]
 
 
 def text_of(tree: Tree) -> str:
-    """The text. Variables that loops carry are numbered in the order in which they are first used;
-    those that nothing depends on are left out."""
+    """Render a tree as text.
+
+    Loop variables are numbered in the order of first use, and omitted if nothing depends on them.
+    """
     return "".join(_Writer(live_in(tree)).write(tree, {}))
 
 
 def phis(term: object) -> Iterator[_Key]:
-    """The loops' variables in a term, in order."""
+    """Yield the loop variables in a term, in order."""
     if isinstance(term, tuple):
         if len(term) == 4 and term[0] == "phi":
             yield term[1], term[2]
@@ -44,8 +46,10 @@ def _all_phis(tree: Tree) -> Iterator[_Key]:
 
 
 def _uses(tree: Tree) -> Iterator[tuple[Term, int, str]]:
-    """The terms of a tree in order; with the loop and the variable that one is the value of, or
-    with -1 for what is used in an event, a condition or the like."""
+    """Yield the terms of a tree in order, each with the loop and variable that it is assigned to.
+
+    Terms of events, conditions and similar come with -1.
+    """
     stack = [tree]
     while stack:
         node = stack.pop()
@@ -77,7 +81,7 @@ def _uses(tree: Tree) -> Iterator[tuple[Term, int, str]]:
 
 
 def live_in(tree: Tree) -> set[_Key]:
-    """The variables on which something depends."""
+    """Return the variables that something depends on."""
     depends: dict[_Key, set[_Key]] = {}
     live: set[_Key] = set()
     for term, number, name in _uses(tree):
@@ -150,7 +154,7 @@ class _Writer:
             yield f"[{label}={self._term(values[label], labels)}]"
 
     def _labels(self, loop: Tree) -> dict[_Key, str]:
-        """Names for what a loop carries, by the order of use."""
+        """Return names for the variables of a loop, in the order of use."""
         number = loop[1]
         mine = [name for name, _ in loop[3] if (number, name) in self._live]
         order: list[str] = []
@@ -203,12 +207,12 @@ class _Writer:
 
 
 def changes_before_next(tree: Tree, number: int) -> bool:
-    """Whether a round may have changed anything when the next one of the loop begins."""
+    """Return whether a round may have changed anything before the next one begins."""
     return True in _ways_to_next(tree, number)
 
 
 def _ways_to_next(tree: Tree, number: int) -> set[bool]:
-    """For each way to the next round, whether something may have been changed on it."""
+    """Return, for each way to the next round, whether it may have changed anything."""
     match tree:
         case ("next", int(other), _):
             return {False} if other == number else set()
@@ -222,11 +226,11 @@ def _ways_to_next(tree: Tree, number: int) -> set[bool]:
             return {True} if ways and changes_before_next(body, inner) else ways
         case ("return" | "raise" | "never" | "raise unbound" | "assertion", *_):
             return set()
-    return {True}  # regions, and what else there may be
+    return {True}  # regions, and anything unknown
 
 
 def only_sets(tree: Tree, number: int) -> bool:
-    """Whether a round does nothing but to ask what nobody notices, and to set variables."""
+    """Return whether a round only asks what has no visible effect and assigns variables."""
     match tree:
         case ("next", other, _):
             return bool(other == number)
@@ -236,10 +240,11 @@ def only_sets(tree: Tree, number: int) -> bool:
 
 
 def folded(loop: tuple[Any, ...], name: str, head: Value) -> Value:
-    """What the loop leaves in a variable. The numbers in it are those of its own depth, so that it
-    reads the same wherever it stands.
+    """Return what the loop leaves in a variable.
 
-    :param loop: that loop, without what follows.
+    Loops are numbered by depth, so that the term reads the same everywhere.
+
+    :param loop: the loop, without the code after it.
     :param head: the variable at the loop's head.
     """
     _, number, over, inits, tree = loop
@@ -259,7 +264,8 @@ def folded(loop: tuple[Any, ...], name: str, head: Value) -> Value:
 
 
 def _copy(whole: Tree, number: int, name: str) -> Term | None:
-    """What a collection holds that is filled with all of another, and with nothing else."""
+    """Return the content of a collection that is filled with exactly the elements of another
+    one, or None."""
     _, _, over, inits, tree, _ = whole
     if tree[0] != "next" or len(inits) != 1 or len(tree[2]) != 1:
         return None
@@ -297,7 +303,7 @@ def _without(tree: Tree, number: int, live: set[tuple[int, str]]) -> Tree:
 
 
 def _depths(term: object) -> list[int]:
-    """How deep the loops within nest, for each of them."""
+    """Return the nesting depth of each loop within a term."""
     if not isinstance(term, tuple):
         return []
     found = [depth for each in term for depth in _depths(each)]
@@ -321,7 +327,7 @@ def _renumbered(term: Any, number: int, depth: int) -> Any:
 
 
 def simplified(tree: Tree, number: int) -> Tree:
-    """A round in the form that all ways to write it share."""
+    """Return a round in the one form that all its spellings share."""
     match tree:
         case ("branch" | "choice" as what, asked, if_so, if_not):
             yes, no = simplified(if_so, number), simplified(if_not, number)
@@ -330,7 +336,7 @@ def simplified(tree: Tree, number: int) -> Tree:
 
 
 def _one_of_each(asked: Term, yes: Tree, no: Tree) -> Tree | None:
-    """`if x not in xs: xs.append(x)` of values that are hashed as they are compared."""
+    """Recognize `if x not in xs: xs.append(x)` for values whose hash agrees with their equality."""
     match asked:
         case ("true", ("op", "in", element, "of", held, _)):
             pass

@@ -1,1 +1,1 @@
-"""Python functions as trees of their paths, for what rewrites that steps do not make equal."""
+"""Compare Python functions by their path trees, for rewrites that no step makes equal."""

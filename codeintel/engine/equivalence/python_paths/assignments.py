@@ -1,4 +1,4 @@
-"""Assignments: values that are given to targets."""
+"""Lower assignments of values to targets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from codeintel.engine.equivalence.python_paths.lowering import Lowering
 
 
 def are_names(targets: list[ast.expr], count: int) -> bool:
-    """Whether so many targets are different names."""
+    """Return whether the targets are this number of different names."""
     names = {each.id for each in targets if isinstance(each, ast.Name)}
     return len(names) == len(targets) == count
 
@@ -35,8 +35,11 @@ def side_by_side(
     then: Then,
     low: Lowering,
 ) -> Tree:
-    """`a, b = x, y`: all values come before the first name. A new collection may stay in the hands
-    of its variable."""
+    """Lower `a, b = x, y`.
+
+    All values are evaluated before the first name is bound. A new collection may stay private to
+    its variable.
+    """
     if values:
         first, *rest = values
         if isinstance(first, ast.Starred):
@@ -55,7 +58,7 @@ def side_by_side(
 
 
 def store(target: ast.expr, value: Value, state: State, then: Then, low: Lowering) -> Tree:
-    """Give a value to a target."""
+    """Assign a value to a target."""
     match target:
         case ast.Name(id=name):
             if name not in low.local and not name.startswith("%"):
@@ -109,7 +112,7 @@ def _store_item(
 def store_all(
     targets: list[ast.expr], value: Term, state: State, then: Then, low: Lowering
 ) -> Tree:
-    """Give one value to several targets, one after the other."""
+    """Assign one value to several targets, in order."""
     if not targets:
         return then(state)
     first, *rest = targets
@@ -117,7 +120,7 @@ def store_all(
 
 
 def added(node: ast.AugAssign, state: State, then: Then, low: Lowering) -> Tree:
-    """`x += y`. It is `x = x + y` of what cannot be changed."""
+    """Lower `x += y`. For immutable values it is `x = x + y`."""
     match node.target:
         case ast.Name(id=name) as target:
             held = low.held(target, state)

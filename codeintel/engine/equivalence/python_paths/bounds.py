@@ -1,4 +1,4 @@
-"""What is known of values: limits of whole numbers and what these divided give, and types."""
+"""Work out bounds of whole numbers, quotients, and types."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from codeintel.engine.equivalence.python_paths.kinds import base_of
 from codeintel.engine.equivalence.python_paths.lowering import Lowering
 
 _COUNTS = frozenset({"len", "find"})
-"""What these give is not negative."""
+"""Operations whose result is never negative."""
 
 
 def implied(asked: Term, state: State) -> bool | None:
-    """The answer to a comparison with a constant, if earlier answers leave no other."""
+    """Return the answer to a comparison with a constant if earlier answers imply it, or None."""
     match asked:
         case ("<" | "==" as sign, one, other):
             pass
@@ -54,7 +54,7 @@ def _is_equal(low: int | None, high: int | None, number: int) -> bool | None:
 
 
 def limits(term: Term, state: State) -> tuple[int | None, int | None]:
-    """The least and the greatest number that something can be; None where there is no limit."""
+    """Return the smallest and the largest possible value. None means unbounded."""
     if _is_number(term):
         return _number(term), _number(term)
     low: int | None = 0 if term[0] == "op" and term[1] in _COUNTS else None
@@ -75,7 +75,7 @@ def limits(term: Term, state: State) -> tuple[int | None, int | None]:
 
 
 def is_nonzero(term: Term, state: State) -> bool:
-    """Whether a whole number is surely not zero."""
+    """Return whether a whole number is never zero."""
     if state.fixed.get(("true", term)):
         return True
     low, high = limits(term, state)
@@ -91,7 +91,7 @@ def _number(term: Term) -> int:
 
 
 def divided(name: str, a: Term, b: Term, state: State, then: WithValue, low: Lowering) -> Tree:
-    """`a // b` or `a % b`, which raise with words of their own if b is zero."""
+    """Lower `a // b` or `a % b`, which raise their own errors if b is zero."""
 
     def go(s: State) -> Tree:
         if name == "Mod":
@@ -104,7 +104,7 @@ def divided(name: str, a: Term, b: Term, state: State, then: WithValue, low: Low
 
 
 def _turned(a: Term, b: Term, state: State, then: WithValue, low: Lowering) -> Tree:
-    """`-a // b` is told by `a // b`: it is one less than its opposite if there is a rest."""
+    """Express `-a // b` by `a // b`: its negative, minus one if there is a remainder."""
     minus: Term = ("op", "USub", quotient(a, b), "int")
     return low.truth(
         rest(a, b),
@@ -115,7 +115,7 @@ def _turned(a: Term, b: Term, state: State, then: WithValue, low: Lowering) -> T
 
 
 def divisible(name: str, b: Term, state: State, then: Then, low: Lowering) -> Tree:
-    """Go on if one can divide by b."""
+    """Continue if division by b is possible."""
     if is_nonzero(b, state):
         return then(state)
 
@@ -126,7 +126,7 @@ def divisible(name: str, b: Term, state: State, then: Then, low: Lowering) -> Tr
 
 
 def quotient(a: Term, b: Term) -> Term:
-    """`a // b`."""
+    """Return the term for `a // b`."""
     match a, b:
         case ("op", "FloorDiv", one, ("c", "int", first), _), ("c", "int", second):
             if int(first) > 0 and int(second) > 0:
@@ -140,7 +140,7 @@ def quotient(a: Term, b: Term) -> Term:
 
 
 def rest(a: Term, b: Term) -> Term:
-    """`a % b`."""
+    """Return the term for `a % b`."""
     match a, b:
         case ("op", "Mod", one, ("c", "int", first), _), ("c", "int", second):
             if int(second) > 0 and int(first) > 0 and not int(first) % int(second):
@@ -151,7 +151,7 @@ def rest(a: Term, b: Term) -> Term:
 
 
 def difference(a: Term, b: Term) -> Term:
-    """`a - b`: without all that b goes into a it is the rest."""
+    """Return the term for `a - b`. It is a remainder if b is `a // c * c`."""
     match b:
         case ("op", "Mult", ("op", "FloorDiv", one, other, _), again, _) | (
             "op",
@@ -167,15 +167,17 @@ def difference(a: Term, b: Term) -> Term:
 _SOLID = frozenset(
     {"int", "str", "float", "bytes", "list", "dict", "set", "frozenset", "tuple", "complex"}
 )
-"""Types of which no class can inherit from two."""
+"""Types of which no class can inherit two."""
 _OWN = _SOLID | {"bool", "type", "object", "bytearray", "range", "slice"}
 
 
 def asked(
     value: Term, kinds: Term, state: State, yes: Then, no: Then, low: Lowering
 ) -> Tree | None:
-    """`isinstance(x, A)` or `isinstance(x, (A, B))` of the language's own types, one after the
-    other; None for others."""
+    """Branch on `isinstance(x, A)` or `isinstance(x, (A, B))` for builtin types, one after another.
+
+    Return None for others.
+    """
     several = kinds[1:] if kinds[0] == "tuple" else (kinds,)
     if not several or not all(each[0] == "g" and each[1] in _OWN for each in several):
         return None
@@ -195,7 +197,7 @@ def asked(
 
 
 def _known(value: Term, kind: str, state: State) -> bool | None:
-    """Whether a value is of a type, as far as its kind and earlier questions tell."""
+    """Return whether a value has a type, as far as its kind and earlier answers tell, or None."""
     if kind == "object":
         return True
     for own in _kinds(value, state):

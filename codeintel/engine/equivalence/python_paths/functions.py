@@ -1,4 +1,4 @@
-"""A function as text: equal for functions that do the same."""
+"""Render a function as text that is equal for functions that do the same."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _READING_DOCS = frozenset({"__doc__", "doctest", "docopt", "getdoc", "help"})
 
 
 def kinds_of(node: Function, program: Program) -> dict[str, str]:
-    """What the annotations of the parameters promise."""
+    """Return the kinds that the parameters' annotations promise."""
     given = node.args
     named = [*given.posonlyargs, *given.args]
     plain = [each.arg for each in named[: len(named) - len(given.defaults)]]
@@ -41,13 +41,13 @@ def kinds_of(node: Function, program: Program) -> dict[str, str]:
         kind = promised(each.annotation, program.context)
         kinds[each.arg] = kind if other is None or _may_be(other, kind) else ""
     if any(isinstance(e, ast.Name) and e.id == "bool" for top in node.body for e in ast.walk(top)):
-        # It seems to count on a bool where an int is annotated.
+        # The function seems to rely on a bool where an int is annotated.
         kinds = {name: "" if kind == "int" else kind for name, kind in kinds.items()}
     return kinds
 
 
 def _may_be(default: ast.expr, kind: str) -> bool:
-    """Whether a default is what the annotation of its parameter promises, as far as can be seen."""
+    """Return whether a default may have the kind that its parameter's annotation promises."""
     base = base_of(kind)
     if isinstance(default, ast.Constant):
         return type(default.value).__name__ in ({"int", "float"} if base == "number" else {base})
@@ -61,13 +61,13 @@ def function_tree(
     attributes: Mapping[str, str],
     owner: str = "",
 ) -> tuple[str, Tree]:
-    """What is said before a function, and its tree.
+    """Return a text for the function's header, and its path tree.
 
-    :param kinds: of which kinds its parameters are known to be.
-    :param attributes: the same of the attributes of its instance. What only a rewrite says of
-        either is not believed.
-    :param owner: the class of which it is a method.
-    :raises UnsupportedError: for what has no tree.
+    :param kinds: the known kinds of its parameters.
+    :param attributes: the known kinds of its instance's attributes. Promises that only a rewrite
+        makes are not trusted.
+    :param owner: the class that has this method.
+    :raises UnsupportedError: if the function has no tree.
     """
     if program.context.facts.dynamic:
         raise UnsupportedError("variables that are looked at by their names")
@@ -94,7 +94,7 @@ def function_tree(
 
 
 def _described(node: Function, program: Program) -> tuple[list[ast.stmt], str]:
-    """The body without a docstring, and all that is said before it."""
+    """Return the body without a docstring, and a text for the header."""
     facts = program.context.facts
     body, head = list(node.body), [node.name]
     decorators = [text_of(each) for each in node.decorator_list]
@@ -125,8 +125,8 @@ def _described(node: Function, program: Program) -> tuple[list[ast.stmt], str]:
 
 
 def _is_harmless(node: ast.expr, program: Program) -> bool:
-    """Whether an annotation can be there or not: evaluating it does not fail, and nobody asks for
-    it."""
+    """Return whether an annotation makes no difference: evaluating it cannot fail, and nothing
+    reads it."""
     if program.context.facts.introspects:
         return False
     for each in ast.walk(node):
@@ -142,14 +142,15 @@ def _is_harmless(node: ast.expr, program: Program) -> bool:
 
 
 def _is_type(name: str) -> bool:
-    """Whether it is the full name of something that every Python has for annotations."""
+    """Return whether a full name belongs to a type that every Python version has for
+    annotations."""
     module, _, attribute = name.rpartition(".")
     owner = {"typing": typing, "collections.abc": collections.abc}.get(module)
     return owner is not None and hasattr(owner, attribute)
 
 
 def _own(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """The nodes of a function, without those of functions within."""
+    """Yield the nodes of a function, without those of nested functions."""
     stack: list[ast.AST] = list(body)
     while stack:
         node = stack.pop()
@@ -174,7 +175,7 @@ def _bound(body: list[ast.stmt]) -> set[str]:
 
 
 def _rebound(node: Function, names: list[str]) -> set[str]:
-    """Names that get more than one value, or one in each round of a loop."""
+    """Return the names that are bound more than once, or in a loop."""
     counts: Counter[str] = Counter(names)
     again: set[str] = set()
     for top in node.body:

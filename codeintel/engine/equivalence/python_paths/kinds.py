@@ -1,4 +1,4 @@
-"""What annotations promise, and what is known of the classes of a program."""
+"""Work out what annotations promise, and what is known about the program's classes."""
 
 from __future__ import annotations
 
@@ -25,10 +25,12 @@ _AWAITED = frozenset({"typing.Awaitable", "collections.abc.Awaitable"})
 
 
 def promised(annotation: ast.expr | None, context: Context) -> str:
-    """The kind of what is annotated, such as `int`, `list<str>` or `dict<str,list<int>>`; else
-    empty. A `bool` is an `int`: of that nothing is promised. An `int` will do for a `float`, so
-    that is a `number`, which may be either. What can only be gone through is of the
-    kind `iter<...>`."""
+    """Return the kind that an annotation promises, such as `int`, `list<str>` or
+    `dict<str,list<int>>`, or an empty string.
+
+    A `bool` promises nothing, because it is an `int`. A `float` is a `number`, because an `int` is
+    accepted, too. An iterable is `iter<...>`.
+    """
     if context.in_annotation or annotation is None:
         return ""
     return _kind(annotation, context)
@@ -64,12 +66,12 @@ def _kind(node: ast.expr, context: Context) -> str:
 
 
 def base_of(kind: str) -> str:
-    """`list` of `list<str>`."""
+    """Return `list` for `list<str>`."""
     return kind.partition("<")[0]
 
 
 def parts_of(kind: str) -> list[str]:
-    """What stands in the angle brackets of a kind."""
+    """Return the parts in the angle brackets of a kind."""
     _, bracket, rest = kind.partition("<")
     if not bracket:
         return []
@@ -84,7 +86,7 @@ def parts_of(kind: str) -> list[str]:
 
 
 def element_kind(kind: str) -> str:
-    """What going through a value of this kind gives."""
+    """Return the kind of the elements that iterating yields."""
     if kind == "str":
         return "str"
     if base_of(kind) in {"list", "set", "frozenset", "dict", "file", "iter"}:
@@ -93,13 +95,14 @@ def element_kind(kind: str) -> str:
 
 
 def value_kind(kind: str) -> str:
-    """What the values of a dict of this kind are."""
+    """Return the kind of a dict's values."""
     parts = parts_of(kind)
     return parts[1] if base_of(kind) == "dict" and len(parts) == 2 else ""
 
 
 def is_steady_kind(kind: str) -> bool:
-    """Whether values of this kind never change, can be hashed, and are equal as language says."""
+    """Return whether values of this kind are immutable, hashable, and have the language's own
+    equality."""
     if base_of(kind) == "tuple":
         parts = parts_of(kind)
         return bool(parts) and all(is_steady_kind(each) for each in parts)
@@ -107,7 +110,7 @@ def is_steady_kind(kind: str) -> bool:
 
 
 def is_steady(value: Value) -> bool:
-    """Whether a value never changes, can be hashed, and is equal as the language says."""
+    """Return whether a value is immutable, hashable, and has the language's own equality."""
     if isinstance(value, tuple) and value[0] == "tuple":
         return all(is_steady(each) for each in value[1:])
     return is_steady_kind(kind_of(value))
@@ -115,7 +118,7 @@ def is_steady(value: Value) -> bool:
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _OF_CLASSES = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
-"""Methods that are called with the class first."""
+"""Methods that receive the class as first argument."""
 _CHANGING = frozenset({"__getattr__", "__getattribute__", "__setattr__", "__slots__"})
 
 
@@ -124,11 +127,11 @@ _SETTING = frozenset({"setattr", "delattr", "__setattr__", "__delattr__", "new_c
 
 @dataclass(slots=True)
 class Own:
-    """What is known of a class that inherits from nothing, and that nothing here changes.
+    """The facts about a class without bases that nothing in the program changes.
 
-    :param methods: those that are called with an instance first.
-    :param helpers: private methods that nobody overrides or replaces.
-    :param kinds: of attributes that are only set to values of one kind.
+    :param methods: methods that receive an instance as first argument.
+    :param helpers: private methods that nothing overrides or replaces.
+    :param kinds: attributes that only hold values of one kind.
     """
 
     methods: frozenset[str] = frozenset()
@@ -137,7 +140,7 @@ class Own:
 
 
 def classes(module: ast.Module, context: Context) -> dict[str, Own]:
-    """The classes at the top of a module of which something is known."""
+    """Return the known facts about top-level classes, by name."""
     facts = context.facts
     bound = Counter(name for node in ast.walk(module) for name in names_bound(node))
     found: dict[str, Own] = {}
@@ -178,7 +181,7 @@ def _named(node: ast.stmt) -> Iterator[str]:
 
 
 def _taken(owner: ast.ClassDef, module: ast.Module) -> set[str]:
-    """Methods that are read from their class, and may be called with something else first."""
+    """Return the methods that are read from their class and may receive another first argument."""
     found = {
         name.id
         for part in owner.body
@@ -194,7 +197,7 @@ def _taken(owner: ast.ClassDef, module: ast.Module) -> set[str]:
 
 
 def _makes_classes(module: ast.Module) -> bool:
-    """Whether there may be subclasses that no class statement shows."""
+    """Return whether there may be subclasses without a class statement."""
     return any(
         isinstance(each, ast.Call)
         and (
@@ -208,7 +211,7 @@ def _makes_classes(module: ast.Module) -> bool:
 def _is_helper(
     node: ast.FunctionDef, owner: ast.ClassDef, module: ast.Module, context: Context
 ) -> bool:
-    """Whether a method is private, and is what its name means in all instances."""
+    """Return whether a method is private and means the same in all instances."""
     name, facts = node.name, context.facts
     if not name.startswith("_") or name.startswith("__") or name in facts.replaced | facts.quoted:
         return False
@@ -216,7 +219,7 @@ def _is_helper(
     if node.decorator_list or not (given.posonlyargs + given.args) or _makes_classes(module):
         return False
     every = [each for each in ast.walk(module) if isinstance(each, ast.ClassDef)]
-    # What has several bases may take the method of another of them.
+    # A class with several bases can inherit the method from another one.
     are_mixed = any(len(each.bases) > 1 for each in every)
     others = (
         each for each in every if each is not owner and (are_mixed or _may_inherit(each, owner))
@@ -225,14 +228,16 @@ def _is_helper(
 
 
 def _may_inherit(node: ast.ClassDef, owner: ast.ClassDef) -> bool:
-    """Whether a class may be one of the owner's subclasses: one that has any base may."""
+    """Return whether a class may be a subclass of the owner, which is so for any class with a
+    base."""
     return bool(node.bases or node.keywords) and node.name != owner.name
 
 
 def _attributes(
     node: ast.ClassDef, module: ast.Module, context: Context
 ) -> Iterator[tuple[str, str]]:
-    """Attributes that only `__init__` sets: to what is annotated, or to a copy of a parameter."""
+    """Yield the attributes that only `__init__` sets, to an annotated value or a copy of a
+    parameter."""
     begin = [e for e in node.body if isinstance(e, ast.FunctionDef) and e.name == "__init__"]
     if len(begin) != 1 or begin[0].decorator_list or not begin[0].args.args:
         return
@@ -263,7 +268,7 @@ def _attributes(
 def _copied(
     node: ast.expr, name: str, method: ast.FunctionDef, module: ast.Module, context: Context
 ) -> str:
-    """The kind of a copy that stays what it is: nothing else is put into it."""
+    """Return the kind of a copy that nothing else is added to, or an empty string."""
     match node:
         case ast.Call(func=ast.Name() as function, args=[ast.Name(id=given)], keywords=[]):
             if not context.is_builtin(function, "dict"):
@@ -276,7 +281,7 @@ def _copied(
 
 
 def parameters_of(method: Function, context: Context) -> dict[str, str]:
-    """What is promised of the parameters without a default that a function never sets."""
+    """Return the promised kinds of parameters without a default that the function never rebinds."""
     given = method.args
     named = [*given.posonlyargs, *given.args]
     plain = named[: len(named) - len(given.defaults)]
@@ -285,8 +290,8 @@ def parameters_of(method: Function, context: Context) -> dict[str, str]:
 
 
 def _stays(name: str, kind: str, module: ast.Module, context: Context) -> bool:
-    """Whether all that is put into a dict of whole numbers is of its kind, and nobody else gets to
-    know the dict."""
+    """Return whether all values added to a dict of whole numbers fit its kind and the dict stays
+    private."""
     seen = 0
     for method in ast.walk(module):
         if not isinstance(method, Function):
@@ -338,7 +343,7 @@ def _is_item(node: ast.AST, name: str) -> TypeGuard[ast.Subscript]:
 
 
 def _fits(node: ast.expr, kind: str, name: str, known: Mapping[str, str]) -> bool:
-    """Whether an expression is evidently of a kind."""
+    """Return whether an expression evidently has a kind."""
     match node:
         case ast.Constant(value=value):
             return type(value).__name__ == kind

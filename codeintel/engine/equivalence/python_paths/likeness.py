@@ -1,9 +1,10 @@
-"""Whether two trees do the same, where their conditions stand in another order.
+"""Compare two trees whose conditions are in a different order.
 
-Both trees are walked at once, event by event. A condition that can neither raise nor change may be
-asked by one of them only, or earlier: both ways are gone, and what it says is remembered. Whole
-numbers may be worked out in another way. The variables of a loop are sorted into classes: those of
-a class are equal when the loop begins and after each round, whichever program they belong to.
+Both trees are walked together, event by event. One tree may ask a condition alone, or earlier, if
+the condition neither raises nor changes anything. Both answers are followed, and each is
+remembered. Whole numbers may be computed differently. The variables of a loop are sorted into
+classes. Members of a class are equal when the loop begins and after each round, whichever program
+they belong to.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _Known = tuple[tuple[Term, bool], ...]
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Held:
-    """A function or a loop within a term: its tree, and what the variables around it are."""
+    """A function or a loop within a term: its tree, and the values of the surrounding variables."""
 
     side: int
     tree: Tree
@@ -44,8 +45,8 @@ class _Held:
 class _Class:
     """Variables of a loop that always have the same value.
 
-    :param first: what that is when the loop begins.
-    :param steady: whether it stays that.
+    :param first: their value when the loop begins.
+    :param steady: whether they keep this value.
     """
 
     members: list[_Key]
@@ -55,15 +56,15 @@ class _Class:
 
 @dataclass(slots=True)
 class _Round:
-    """The ends of a loop's rounds: in both programs, with what is known there."""
+    """The ends of a loop's rounds in both programs, with what is known there."""
 
     ends: list[tuple[Tree, Tree, Mapping[_Key, Term], _Known]] = field(default_factory=list)
 
 
 def same(one: Tree, other: Tree) -> bool:
-    """Whether both do the same.
+    """Return whether both trees do the same.
 
-    :raises UnsupportedError: if that takes too long to say.
+    :raises UnsupportedError: if the comparison takes too many steps.
     """
     return _Walk().same(one, other, {}, ())
 
@@ -152,7 +153,8 @@ class _Walk:
     def _loop(
         self, one: Tree, other: Tree, around: Mapping[_Key, Term], known: _Known
     ) -> Mapping[_Key, Term] | None:
-        """What the variables are in the loop; None if the loops are not shown to do the same."""
+        """Return the values of the variables in the loop, or None if the loops are not shown to
+        do the same."""
         number = one[1]
         if number != other[1] or not self._alike(one[2], other[2], around, known):
             return None
@@ -194,7 +196,10 @@ class _Walk:
         return classes
 
     def _split(self, classes: list[_Class], rounds: _Round) -> bool:
-        """Take apart what is not equal at the end of a round; whether there was something."""
+        """Split the classes whose members differ at the end of a round.
+
+        Return whether any was split.
+        """
         changed = False
         for one, other, around, known in rounds.ends:
             values = {
@@ -240,7 +245,7 @@ class _Walk:
         return self._equal(one, other, known)
 
     def _equal(self, a: Any, b: Any, known: _Known) -> bool:
-        """Whether two terms give the same."""
+        """Return whether two terms have the same value."""
         if isinstance(a, _Held) and isinstance(b, _Held):
             if a.side == b.side:
                 return a.tree == b.tree and a.around == b.around
@@ -262,7 +267,7 @@ class _Walk:
             case "c":
                 return a == b
             case "is":
-                # Equal numbers need not be one object.
+                # Equal numbers may be different objects.
                 return bare_of(a) == bare_of(b)
             case "op" | "fold":
                 a, b = a[:-1], b[:-1]
@@ -270,7 +275,7 @@ class _Walk:
 
 
 def _excludes(known: Term, asked: Term) -> bool:
-    """Whether a text that is one constant is no other."""
+    """Return whether a text that equals one constant cannot equal another."""
     match known, asked:
         case ("==", one, ("c", "str", text)), ("==", other, ("c", "str", word)):
             return kind_of(one) == "str" and bare_of(one) == bare_of(other) and text != word
@@ -278,7 +283,7 @@ def _excludes(known: Term, asked: Term) -> bool:
 
 
 def _values(classes: Sequence[_Class], number: int) -> dict[_Key, Term]:
-    """What stands for the variables of each class."""
+    """Return the term that stands for the variables of each class."""
     found: dict[_Key, Term] = {}
     for place, each in enumerate(classes):
         value = each.first
@@ -286,13 +291,13 @@ def _values(classes: Sequence[_Class], number: int) -> dict[_Key, Term]:
             kind = "" if value is None else kind_of(value)
             value = ("phi", number, f"~{place}", kind)
         elif value[0] == "built":
-            value = value[2]  # a collection's variable stands for what is in it
+            value = value[2]  # the variable of a collection stands for its content
         found.update(dict.fromkeys(each.members, value))
     return found
 
 
 def _resolved(term: Any, side: int, around: Mapping[_Key, Term]) -> Any:
-    """A term in words that both programs share."""
+    """Resolve a term so that both programs share its names."""
     if not isinstance(term, tuple):
         return term
     if len(term) == 4 and term[0] == "phi":

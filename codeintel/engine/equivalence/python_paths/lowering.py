@@ -1,4 +1,4 @@
-"""One function on its way to a tree: what all parts of the lowering share."""
+"""Hold the state that all parts of lowering one function share."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from codeintel.engine.equivalence.python_paths.kinds import UNCHANGING, Own, bas
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 CAUGHT = "%caught"
-"""Stands for the error that is being handled, which a bare `raise` raises again."""
+"""The variable of the error being handled, which a bare `raise` raises again."""
 _ASKING = frozenset({"exc_info", "exception", "format_exc", "last_exc", "print_exc"})
-"""Who mentions these may ask which error is being handled."""
+"""Words of programs that may ask which error is being handled."""
 Evaluate = Callable[[Any, State, WithValue, "Lowering"], Tree]
 Round = Callable[[Term, State, Then], Tree]
-"""One round of a loop, with an element and what begins the next."""
+"""One round of a loop, given an element and the continuation that starts the next round."""
 NONE = constant(None)
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """Where a path goes that leaves a block early."""
+    """The continuations of a path that leaves a block early."""
 
     returned: With
     broken: Then | None = None
@@ -49,12 +49,12 @@ class Control:
 
 @dataclass(slots=True)
 class Program:
-    """What is known of a program.
+    """The facts known about a program.
 
-    :param helpers: private functions whose calls are replaced by what they do.
+    :param helpers: private functions whose calls are inlined.
     :param constants: names that the module binds once, to a value that never changes.
-    :param bound: names that the module binds once and for all, or that the language has.
-    :param rebound: names of the module that get other values at some time.
+    :param bound: names that the module binds exactly once, or that the language defines.
+    :param rebound: names of the module that are bound more than once.
     """
 
     context: Context
@@ -63,14 +63,14 @@ class Program:
     bound: frozenset[str] = frozenset()
     rebound: frozenset[str] = frozenset()
     owners: Mapping[str, Own] = field(default_factory=dict)
-    """What is known of the classes of a program."""
+    """The facts known about the program's classes."""
     acting: frozenset[str] = frozenset()
-    """Attributes whose reading may change something, because the program computes them."""
+    """Attributes whose reading can change something, because the program computes them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handlers:
-    """What follows each part of a function; they all need one another."""
+    """The functions that lower each part. They all need each other."""
 
     expressions: Mapping[type[ast.AST], Evaluate]
     test: Callable[..., Tree]
@@ -80,7 +80,7 @@ class Handlers:
 
 
 class Lowering:
-    """Follows expressions, conditions and statements of one function, each by its handler."""
+    """Lowers the expressions, conditions and statements of one function."""
 
     def __init__(
         self,
@@ -95,21 +95,21 @@ class Lowering:
             self.machine.tells = CAUGHT
         self.local = local
         self.rebound = rebound
-        """Names that closures must not keep, as they get other values."""
+        """Names that closures must not capture, because they are rebound."""
         self.calls: list[str] = []
         self.own = Own()
-        """What is known of the class of which this is a method, whose instance is `myself`."""
+        """The facts about the class of this method. Its instance is `myself`."""
         self.myself: Term = ("nobody",)
         self._hidden = 0
         self._handlers = handlers
 
     def hidden(self) -> str:
-        """The name of one more variable that the code itself does not have."""
+        """Return the name of a new variable that the code itself does not have."""
         self._hidden += 1
         return f"%{self._hidden}"
 
     def resolved(self, node: ast.expr) -> ast.expr:
-        """What the module binds a name to once and for all, or the expression itself."""
+        """Return the constant that the module binds to a name, or the expression itself."""
         if isinstance(node, ast.Name) and node.id not in self.local:
             return self.program.constants.get(node.id, node)
         return node
@@ -120,18 +120,21 @@ class Lowering:
 
     @property
     def plain(self) -> bool:
-        """Whether comparing gives a bool, and has no side effect."""
+        """Whether comparisons return a bool and have no side effect."""
         return self.program.context.facts.plain
 
     def any(self, node: ast.expr, state: State, then: WithValue) -> Tree:
-        """Evaluate; a collection may stay in the hands of who takes it."""
+        """Lower an expression.
+
+        The continuation may receive a collection that nothing else refers to.
+        """
         evaluate = self._handlers.expressions.get(type(node))
         if evaluate is None:
             raise UnsupportedError(type(node).__name__)
         return evaluate(node, state, then, self)
 
     def value(self, node: ast.expr, state: State, then: With) -> Tree:
-        """Evaluate, for others to see."""
+        """Lower an expression whose value other code can see."""
         return self.any(node, state, lambda v, s: self.machine.keep(v, s, then))
 
     def values(
@@ -140,7 +143,7 @@ class Lowering:
         state: State,
         then: Callable[[tuple[Term, ...], State], Tree],
     ) -> Tree:
-        """Evaluate one after another."""
+        """Lower expressions one after another."""
         if not nodes:
             return then((), state)
         first, *rest = nodes
@@ -151,19 +154,19 @@ class Lowering:
         )
 
     def test(self, node: ast.expr, state: State, yes: Then, no: Then) -> Tree:
-        """Ask whether an expression is true."""
+        """Branch on whether an expression is true."""
         return self._handlers.test(node, state, yes, no, self)
 
     def store(self, target: ast.expr, value: Value, state: State, then: Then) -> Tree:
-        """Give a value to a target."""
+        """Assign a value to a target."""
         return self._handlers.store(target, value, state, then, self)
 
     def block(self, body: Sequence[ast.stmt], state: State, control: Control, then: Then) -> Tree:
-        """Follow statements in a row."""
+        """Lower a sequence of statements."""
         return self._handlers.block(body, state, control, then, self)
 
     def whole(self, body: Sequence[ast.stmt], state: State) -> Tree:
-        """Follow a function's body."""
+        """Lower a function's body."""
 
         def returned(value: Term, _end: State) -> Tree:
             return ("return", value)
@@ -173,11 +176,11 @@ class Lowering:
     def go_through(
         self, node: ast.expr, state: State, names: list[str], each: Round, after: Then
     ) -> Tree:
-        """Go through what an expression gives."""
+        """Iterate over the elements of an expression."""
         return self._handlers.go_through(node, state, names, each, after, self)
 
     def held(self, node: ast.expr, state: State) -> Built | None:
-        """The collection that a name holds alone."""
+        """Return the collection that only this name refers to, or None."""
         if isinstance(node, ast.Name) and node.id in self.local:
             value = state.names.get(node.id)
             return value if isinstance(value, Built) else None
@@ -202,26 +205,26 @@ class Lowering:
         return then(value, state)
 
     def read_attribute(self, owner: Term, name: str, state: State, then: With) -> Tree:
-        """Read an attribute; of those of this class the kind may be known."""
+        """Read an attribute. The kind of the class's own attributes may be known."""
         if name in self.program.acting:
             return self.machine.effect("attr", (owner, name), state, then)
         kind = self.own.kinds.get(name, "") if owner == self.myself else ""
         return self.machine.read("attr", (owner, name), state, then, kind)
 
     def is_builtin(self, node: ast.AST, *names: str) -> bool:
-        """Whether a node names one of these builtins."""
+        """Return whether a node names one of these builtins."""
         if isinstance(node, ast.Name) and node.id in self.local:
             return False
         return self.context.is_builtin(node, *names)
 
     def is_imported(self, node: ast.AST, *names: str) -> bool:
-        """Whether a node names one of these functions of the standard library."""
+        """Return whether a node names one of these standard library functions."""
         if not isinstance(node, ast.Name) or node.id not in names or node.id in self.local:
             return False
         return node.id.rpartition(".")[2] not in self.context.facts.replaced
 
     def truth(self, value: Value, state: State, yes: Then, no: Then) -> Tree:
-        """Ask whether a value is true."""
+        """Branch on whether a value is true."""
         if isinstance(value, Built):
             if value.term == ("empty",):
                 return no(state)
@@ -248,7 +251,8 @@ class Lowering:
 
 
 def stored_names(nodes: Sequence[ast.AST]) -> set[str]:
-    """The names that code binds or whose collections it changes, but not within functions."""
+    """Return the names that code binds or whose collections it changes, outside nested
+    functions."""
     found: set[str] = set()
     stack: list[ast.AST] = list(nodes)
     while stack:
@@ -272,5 +276,5 @@ def stored_names(nodes: Sequence[ast.AST]) -> set[str]:
 
 
 def loaded_names(nodes: Sequence[ast.AST]) -> set[str]:
-    """The names that code mentions."""
+    """Return the names that code mentions."""
     return {each.id for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name)}

@@ -1,4 +1,4 @@
-"""What operators do: arithmetic, items, and values as text."""
+"""Lower operators: arithmetic, items, and conversion to text."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _BINARY: dict[str, ast.operator] = {
 _WHOLE = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 _INT_RESULTS = (*_WHOLE, ast.FloorDiv, ast.Mod)
 _ENDS = (constant(0), constant(-1))
-"""Places that a text has unless it is empty."""
+"""Indexes that a text has unless it is empty."""
 
 
 def item(owner: Term, index: Term, state: State, then: WithValue, low: Lowering) -> Tree:
@@ -71,7 +71,7 @@ def item(owner: Term, index: Term, state: State, then: WithValue, low: Lowering)
 
 
 def element(owner: Term, place: int) -> Term | None:
-    """The element of a tuple that is surely there."""
+    """Return an element of a tuple that is known to exist, or None."""
     if owner[0] == "tuple":
         there = -len(owner) < place < len(owner) - 1 and len(owner) > 1
         return owner[1:][place] if there else None
@@ -82,7 +82,7 @@ def element(owner: Term, place: int) -> Term | None:
 
 
 def part(held: Built, place: int, state: State) -> Term | None:
-    """The element of a list that is surely there."""
+    """Return an element of a list that is known to exist, or None."""
     elements: list[Term] = []
     term = held.term
     while term[0] == "with":
@@ -97,7 +97,7 @@ def part(held: Built, place: int, state: State) -> Term | None:
 
 
 def known_size(held: Built, state: State) -> int | None:
-    """How many elements a list surely has."""
+    """Return the known number of elements of a list, or None."""
     count, term = 0, held.term
     while term[0] == "with":
         count, term = count + 1, term[1]
@@ -111,14 +111,14 @@ def known_size(held: Built, state: State) -> int | None:
 
 
 def fields(owner: Term) -> list[Term]:
-    """The elements of a tuple whose length its kind tells."""
+    """Return the elements of a tuple whose kind tells its length."""
     is_tuple = base_of(kind_of(owner)) == "tuple"
     kinds = parts_of(kind_of(owner)) if is_tuple else []
     return [("op", "at", owner, place, kind) for place, kind in enumerate(kinds)]
 
 
 def size(value: Value, state: State) -> Term | None:
-    """How many elements something has, where asking cannot raise."""
+    """Return the term for the number of elements, if `len` cannot raise, or None."""
     if isinstance(value, Built):
         if value.term == ("empty",):
             return constant(0)
@@ -141,13 +141,13 @@ def size(value: Value, state: State) -> Term | None:
 
 
 TEXT_FILE = "file<str>"
-"""A file of text, as `open()` returns it."""
+"""The kind of a text file, as `open()` returns it."""
 
 
 def calculated(
     operator: ast.operator, a: Term, b: Term, state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """A binary operation."""
+    """Lower a binary operation."""
     kinds = {kind_of(a), kind_of(b)}
     name = type(operator).__name__
     if kinds == {"int"} and isinstance(operator, _WHOLE):
@@ -199,7 +199,7 @@ def _result(operator: ast.operator, a: str, b: str) -> str:
 
 
 def joined(parts: list[Term]) -> Term:
-    """Texts put together, with constants beside each other as one."""
+    """Concatenate texts, and merge adjacent constants."""
     flat: list[Term] = []
     for part in parts:
         inner = list(part[2:-1]) if part[0] == "op" and part[1] == "join" else [part]
@@ -221,7 +221,10 @@ def joined(parts: list[Term]) -> Term:
 def written(
     value: Term, conversion: int, spec: Term, state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """A value as text. Without a specification that neither raises nor changes anything."""
+    """Convert a value to text.
+
+    Without a format specification, that neither raises nor changes anything.
+    """
     kind = kind_of(value)
     usual = spec == constant("")
     if usual and conversion in {-1, 115}:
@@ -238,13 +241,13 @@ def written(
 
 
 def _is_width(spec: Term) -> bool:
-    """Whether it is a constant such as `02d`, which suits all whole numbers."""
+    """Return whether a specification is a constant such as `02d`, which suits all whole numbers."""
     return spec[:2] == ("c", "str") and bool(re.fullmatch(r"'0?[1-9]?\d?d?'", spec[2]))
 
 
 def is_operator(name: str) -> bool:
-    """Whether a full name is that of a function of the module `operator` that is known, which is
-    there in every Python."""
+    """Return whether a full name belongs to a known function of the module `operator`, which
+    every Python version has."""
     module, _, function = name.rpartition(".")
     return module == "operator" and function in _BINARY
 
@@ -252,7 +255,7 @@ def is_operator(name: str) -> bool:
 def operated(
     function: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
 ) -> Tree | None:
-    """`operator.add(a, b)` as `a + b`; None for others."""
+    """Lower `operator.add(a, b)` as `a + b`, or return None for others."""
     if function[0] != "g" or not is_operator(function[1]) or len(given) != 2:
         return None
     name = function[1].rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""Two programs: which of their functions are not shown to do the same."""
+"""Compare two programs, and list the functions that are not shown to do the same."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _READ_ONLY = frozenset({"get", "items", "keys", "values"})
 
 @dataclass(slots=True)
 class Units:
-    """A program taken apart.
+    """A program, split into its functions and the rest.
 
-    :param functions: by their dotted names.
-    :param names: all words of it.
+    :param functions: the functions by dotted name.
+    :param names: all words of the program.
     """
 
     tree: ast.Module
@@ -40,9 +40,10 @@ class Units:
 
 
 def differences(before: Walked, after: Walked) -> list[str] | None:
-    """The names of what is not shown to be the same; None if that cannot be said.
+    """Return the names of the parts that are not shown to do the same, or None if the code cannot
+    be followed.
 
-    :raises RecursionError: for what nests too deeply.
+    :raises RecursionError: if the code is nested too deeply.
     """
     with deep():
         old, new = _units(before), _units(after)
@@ -70,7 +71,7 @@ def _units(walked: Walked) -> Units | None:
 
 
 def _rebound(tree: ast.Module) -> frozenset[str]:
-    """The names of the module that are bound more than once, or by a function."""
+    """Return the module's names that are bound more than once, or by a function."""
     counts: Counter[str] = Counter()
     stack: list[ast.AST] = list(tree.body)
     while stack:
@@ -86,7 +87,7 @@ def _rebound(tree: ast.Module) -> frozenset[str]:
 
 
 def _helpers(module: ast.Module, units: Units) -> Iterator[tuple[str, Function]]:
-    """Private functions that are there before anything is called, and that nobody replaces."""
+    """Yield the private functions that exist before any call and that nothing replaces."""
     facts = units.program.context.facts
     for node in module.body:
         if isinstance(node, ast.FunctionDef):
@@ -98,7 +99,7 @@ def _helpers(module: ast.Module, units: Units) -> Iterator[tuple[str, Function]]
 
 
 def _is_private(name: str) -> bool:
-    """Whether a name is private, and the same within classes."""
+    """Return whether a name is private and is not mangled in classes."""
     return name.startswith("_") and not name.startswith("__")
 
 
@@ -109,8 +110,10 @@ _LIBRARY = (
 
 
 def _asks_library(node: ast.stmt) -> bool:
-    """Whether a statement binds what the standard library makes of constants: it may fail, but
-    calls no function of the program."""
+    """Return whether a statement binds a value that the standard library makes of constants.
+
+    It may fail, but calls no function of the program.
+    """
     if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
         return False
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -122,7 +125,7 @@ def _asks_library(node: ast.stmt) -> bool:
 
 
 def _is_quiet(node: ast.stmt) -> bool:
-    """Whether a statement of the module calls nothing."""
+    """Return whether a module-level statement calls nothing."""
     if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef | ast.AsyncFunctionDef):
         return True
     if isinstance(node, ast.Expr):
@@ -139,7 +142,7 @@ def _is_quiet(node: ast.stmt) -> bool:
 
 
 def _is_sure(node: ast.expr) -> bool:
-    """Whether working out a constant cannot raise."""
+    """Return whether computing a constant cannot raise."""
     match node:
         case ast.UnaryOp(operand=operand):
             return _is_number(operand)
@@ -204,7 +207,7 @@ def _constants(module: ast.Module, units: Units) -> Iterator[tuple[str, ast.expr
                 pass
             case _:
                 if not _is_quiet(node) and not isinstance(node, ast.FunctionDef):
-                    return  # what follows may be asked for before it is there
+                    return  # later code can run before its constants exist
                 continue
         if not _is_quiet(node):
             return
@@ -219,14 +222,14 @@ def _constants(module: ast.Module, units: Units) -> Iterator[tuple[str, ast.expr
             continue
         displays = [e for e in ast.walk(value) if isinstance(e, ast.List | ast.Set | ast.Dict)]
         if any(each is not value for each in displays):
-            continue  # who reads an element could change it
+            continue  # reading an element could allow changing it
         changing = bool(displays)
         if not changing or _is_only_read(name, module):
             yield name, value
 
 
 def _display(node: ast.expr, context: Context) -> ast.expr:
-    """`{1, 2}` for `frozenset({1, 2})`, which nobody can change either."""
+    """Return `{1, 2}` for `frozenset({1, 2})`, which is just as constant."""
     match node:
         case ast.Call(func=function, args=[ast.Set() | ast.Tuple() | ast.List() as inner]):
             if context.is_builtin(function, "frozenset") and not node.keywords and inner.elts:
@@ -235,7 +238,7 @@ def _display(node: ast.expr, context: Context) -> ast.expr:
 
 
 def _is_only_read(name: str, module: ast.Module) -> bool:
-    """Whether a collection of the module is only asked, and neither changed nor handed on."""
+    """Return whether a collection of the module is only read, and neither changed nor passed on."""
     asked = 0
     for node in ast.walk(module):
         match node:
@@ -280,7 +283,7 @@ def _different(old: Units, new: Units) -> Iterator[str]:
 
 
 def _looks_up_names(units: Units) -> bool:
-    """Whether attributes may be looked up by names that are put together when the code runs."""
+    """Return whether attributes may be looked up by names that are computed at run time."""
     facts = units.program.context.facts
     if facts.dynamic or facts.words & _LISTING:
         return True
@@ -301,7 +304,8 @@ def _looks_up_names(units: Units) -> bool:
 
 
 def _is_own_helper(name: str, units: Units) -> bool:
-    """Whether it is a private method that is only called, by methods of the same instance."""
+    """Return whether a name is a private method that is only called, by methods of the same
+    instance."""
     owner, _, method = name.rpartition(".")
     own = units.program.owners.get(owner)
     if own is None or method not in own.helpers or not is_plain(own.helpers[method]):
@@ -321,7 +325,7 @@ def _is_own_helper(name: str, units: Units) -> bool:
 
 
 def _is_only_called(name: str, units: Units) -> bool:
-    """Whether nothing is done with a function but to call it."""
+    """Return whether a function is only called, and not used as a value."""
     facts = units.program.context.facts
     if name in facts.exported | facts.quoted:
         return False
@@ -354,8 +358,11 @@ def _same(name: str, old: Function, before: Units, new: Function, after: Units) 
 
 
 def _module_text(units: Units, other: Units, *, is_new: bool = False) -> str:
-    """What a module does itself, without what only its functions use and the other has not: others
-    may use what is not private and was there before."""
+    """Return the text of a module's own statements, without helpers and constants that only its
+    functions use and the other program lacks.
+
+    Constants that are not private stay if they were there before.
+    """
     dropped = {
         name
         for name in units.program.constants

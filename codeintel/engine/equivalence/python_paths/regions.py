@@ -1,4 +1,4 @@
-"""Statements with regions or cases: `try`, contexts and `match`."""
+"""Lower statements with regions or cases: `try`, `with` and `match`."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ from codeintel.engine.equivalence.python_paths.lowering import CAUGHT, Control, 
 from codeintel.engine.equivalence.python_trees import text_of
 
 Leave = Callable[[State, Then], Tree]
-"""Ends a region before something follows."""
+"""Ends a region before the following code."""
 _KEEPING = frozenset({"io.open", "io.StringIO", "io.BytesIO", "gzip.open"})
 
 
 def closing(
     first: ast.stmt, rest: list[ast.stmt], low: Lowering
 ) -> tuple[ast.stmt, list[ast.stmt]] | None:
-    """`f = open(x)` and `try: ... finally: f.close()` is `with open(x) as f: ...`."""
+    """Turn `f = open(x)` with `try: ... finally: f.close()` into `with open(x) as f: ...`, or
+    return None."""
     match (first, rest):
         case (
             ast.Assign(
@@ -66,7 +67,7 @@ def closing(
 
 
 def _leaving(control: Control, leave: Leave) -> Control:
-    """Ways out of a region, each of which ends it."""
+    """Return the continuations out of a region, each of which ends it."""
 
     def around(then: Then | None) -> Then | None:
         return None if then is None else (lambda s: leave(s, then))
@@ -79,13 +80,13 @@ def _leaving(control: Control, leave: Leave) -> Control:
 
 
 def tried(node: ast.Try, state: State, control: Control, then: Then, low: Lowering) -> Tree:
-    """`try`, with its handlers, or with what is done at last."""
+    """Lower `try` with its handlers or its `finally`."""
     if node.finalbody:
         return _finally(node, state, control, then, low)
 
     def inside(within: State, leave: Leave) -> Tree:
         inner = _leaving(control, leave)
-        # What follows in `else` is not guarded any more.
+        # The `else` block is not guarded any more.
         return low.block(
             node.body,
             within,
@@ -163,7 +164,7 @@ def in_contexts(
     then: Then,
     low: Lowering,
 ) -> Tree:
-    """Contexts. Those that may catch what is raised in them have another way to go on."""
+    """Lower contexts. A context that may suppress errors has an additional way to continue."""
     if not items:
         return low.block(body, state, control, then)
     first, *rest = items
@@ -176,7 +177,7 @@ def in_contexts(
         def inside(within: State, leave: Leave) -> Tree:
             def left(end: State, follow: Then) -> Tree:
                 def out(s2: State) -> Tree:
-                    # Leaving a context may fail, and change anything.
+                    # Leaving a context may fail, and may change anything.
                     low.machine.note(s2)
                     return follow(s2.changed())
 
@@ -221,7 +222,7 @@ def chosen(
     then: Then,
     low: Lowering,
 ) -> Tree:
-    """The first of the cases that a value fits."""
+    """Lower the first case that a value matches."""
     if not cases:
         return then(state)
     first, *rest = cases
@@ -243,7 +244,10 @@ def chosen(
 def matched(
     pattern: ast.pattern, value: Term, state: State, yes: Then, no: Then, low: Lowering
 ) -> Tree:
-    """Ask whether a value fits a pattern, and bind what it captures: only if all of it fits."""
+    """Branch on whether a value matches a pattern.
+
+    Names are bound only if the whole pattern matches.
+    """
     names = sorted(
         each.name for each in ast.walk(pattern) if isinstance(each, ast.MatchAs) and each.name
     )
@@ -262,7 +266,7 @@ def matched(
 
 
 def _pending(name: str) -> str:
-    """What holds a captured value until the whole pattern fits."""
+    """Return the variable that holds a captured value until the whole pattern matches."""
     return f"%as {name}"
 
 
@@ -304,7 +308,7 @@ def _compared(
     no: Then,
     low: Lowering,
 ) -> Tree:
-    """`value == wanted`, or `value is wanted`."""
+    """Branch on `value == wanted` or `value is wanted`."""
     name = low.hidden()
     asked = ast.Compare(ast.Name(name, ast.Load()), [operator], [wanted])
     return low.test(
@@ -338,7 +342,10 @@ def _each(
 
 
 def _instance(value: Term, kind: Term, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
-    """A class alone: whether it is an instance. What is no class raises, and is not followed."""
+    """Branch on whether a value is an instance of a class.
+
+    Anything else in its place raises and is not supported.
+    """
     known = bounds.asked(value, kind, state, yes, no, low) if kind[0] == "g" else None
     if known is None:
         raise UnsupportedError("a pattern with a class of the program")

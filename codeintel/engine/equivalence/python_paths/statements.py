@@ -1,4 +1,4 @@
-"""Statements: what they do to the variables, and where they go on."""
+"""Lower statements: their effects on variables, and where control continues."""
 
 from __future__ import annotations
 
@@ -31,8 +31,11 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def as_range(node: ast.While, names: Sequence[str], state: State, low: Lowering) -> ast.For | None:
-    """`while i < n: ...; i += 1` as `for i in range(i, n): ...; i += 1`, where nothing but the last
-    statement sets the variable and nothing sets the bound. Both are whole numbers."""
+    """Turn `while i < n: ...; i += 1` into `for i in range(i, n): ...; i += 1`.
+
+    Only the last statement may set the variable, nothing may set the bound, and both must be whole
+    numbers.
+    """
     match node.test:
         case ast.Compare(
             left=ast.Name() as left, ops=[ast.Lt() | ast.LtE() as operator], comparators=[right]
@@ -77,7 +80,8 @@ def _is_step(node: ast.stmt, name: str) -> bool:
 
 
 def _goes_on(node: ast.AST) -> bool:
-    """Whether a statement may begin the next round, without the last statement of this one."""
+    """Return whether a statement can start the next round without the last statement of this
+    one."""
     if isinstance(node, ast.Continue):
         return True
     if isinstance(node, _LOOPS):
@@ -93,14 +97,14 @@ def _is_whole(node: ast.Name, state: State, low: Lowering) -> bool:
 
 
 def _is_fixed(node: ast.expr, names: Sequence[str], state: State, low: Lowering) -> bool:
-    """Whether a bound is a whole number that stays as it is."""
+    """Return whether a bound is a whole number that does not change."""
     if isinstance(node, ast.Constant):
         return type(node.value) is int
     return isinstance(node, ast.Name) and node.id not in names and _is_whole(node, state, low)
 
 
 def is_over(test: ast.expr, state: State, low: Lowering) -> bool:
-    """Whether a condition is known to be false, so that asking it does nothing."""
+    """Return whether a condition is known to be false, so that asking it has no effect."""
     if isinstance(test, ast.Constant):
         return not test.value
     return low.test(test, state, lambda _s: ("round",), lambda _s: ("over",)) == ("over",)
@@ -112,7 +116,7 @@ NONE = constant(None)
 def block(
     body: Sequence[ast.stmt], state: State, control: Control, then: Then, low: Lowering
 ) -> Tree:
-    """Statements in a row."""
+    """Lower a sequence of statements."""
     if not body:
         return then(state)
     first, *rest = body
@@ -123,7 +127,7 @@ def block(
 
 
 def statement(node: ast.stmt, state: State, control: Control, then: Then, low: Lowering) -> Tree:
-    """One statement, and all that follows."""
+    """Lower one statement and everything after it."""
     low.machine.step()
     match node:
         case ast.Expr(value=ast.Constant()) | ast.Pass():
@@ -204,7 +208,7 @@ def _is_held_dict(node: ast.expr, state: State, low: Lowering) -> bool:
 
 
 def _assert(node: ast.Assert, state: State, then: Then, low: Lowering) -> Tree:
-    """Python may be told to leave it out: nothing of it is known afterwards."""
+    """Lower an assertion. Python may skip it, so nothing about it is known afterwards."""
     if any(isinstance(each, ast.NamedExpr) for each in ast.walk(node)):
         raise UnsupportedError("a variable that an assertion binds")
     message = node.msg or ast.Constant(None)
@@ -255,7 +259,7 @@ def _while(node: ast.While, state: State, control: Control, then: Then, low: Low
 
     def one(now: State, again: Then) -> Tree:
         def further(end: State) -> Tree:
-            # Where it is known that there is no further round, it is left at once.
+            # If there is no further round, leave the loop immediately.
             return out(end) if is_over(node.test, end, low) else again(end)
 
         inner = Control(control.returned, then, further)
@@ -272,5 +276,5 @@ def _raise(node: ast.Raise, state: State, low: Lowering) -> Tree:
 
 
 def start_names(names: Sequence[str], kinds: dict[str, str]) -> dict[str, Value]:
-    """The parameters of a function when it begins."""
+    """Return the parameters of a function at its start."""
     return {name: ("p", str(place), kinds.get(name, "")) for place, name in enumerate(names)}

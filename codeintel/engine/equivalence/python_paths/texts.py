@@ -1,4 +1,4 @@
-"""Texts: what their methods give, and what the matches of constant patterns in them give."""
+"""Lower texts: the results of their methods, and matches of constant patterns."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ _BARE = {
         "bool",
     ),
 }
-"""Without arguments these cannot raise."""
+"""Methods that cannot raise without arguments, with the kind of their result."""
 _WITH_TEXTS = {
     **dict.fromkeys(("lstrip", "rstrip", "strip"), ("str", 1)),
     **dict.fromkeys(("count", "find", "rfind"), ("int", 1)),
     "replace": ("str", 2),
 }
-"""With as many texts these cannot raise."""
+"""Methods that cannot raise with this number of texts as arguments."""
 
 
 def method(
     owner: Term, name: str, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
 ) -> Tree | None:
-    """A method of a text that cannot raise; None for others."""
+    """Lower a method of a text that cannot raise, or return None for others."""
     plain = _PLACED.get((name, len(given)))
     if plain is not None and all(_is_word(each) for each in given[:1]):
         return plain(owner, given, state, then, low)
@@ -90,24 +90,24 @@ def _are_texts(term: Term) -> bool:
 
 
 def _is_word(term: Term) -> bool:
-    """Whether it is a constant text that is not empty."""
+    """Return whether a term is a constant, nonempty text."""
     return term[:2] == ("c", "str") and term[2] not in {"''", '""'}
 
 
 def length(text: Term) -> int:
-    """That of a constant text."""
+    """Return the length of a constant text."""
     return len(ast.literal_eval(text[2]))
 
 
 def contains(owner: Term, word: Term, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
-    """Ask whether one text is in another."""
+    """Branch on whether one text contains another."""
     return low.truth(("op", "in", word, owner, "bool"), state, yes, no)
 
 
 def _removed(
     owner: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering, name: str
 ) -> Tree:
-    """`x.removesuffix("y")` is `x[:-1] if x.endswith("y") else x`."""
+    """Lower `x.removesuffix("y")` as `x[:-1] if x.endswith("y") else x`."""
     asked: Term = ("op", "method", owner, name, given[0], "bool")
     size, none = length(given[0]), constant(None)
     ends = (none, constant(-size)) if name == "endswith" else (constant(size), none)
@@ -128,7 +128,7 @@ def _without_suffix(
 
 
 def _ends(owner: Term, word: Term, last: str = "") -> tuple[Term, Term]:
-    """What stands before and after the first place of a word, or the last one."""
+    """Return the texts before and after the first or last occurrence of a word."""
     return (
         ("op", f"before{last}", owner, word, "str"),
         ("op", f"after{last}", owner, word, "str"),
@@ -166,7 +166,7 @@ def _partition_last(
 def _find(
     owner: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """It is -1 where the word is not there. See `sliced` for what is done with it."""
+    """Lower `find`, which is -1 if the word is missing. See `sliced`."""
     return contains(
         owner,
         given[0],
@@ -178,7 +178,7 @@ def _find(
 
 
 def sliced(owner: Term, index: Term) -> Term:
-    """A part of a text. That up to the place of a word is what stands before it, and so on."""
+    """Slice a text. A slice up to the position of a word is the text before it."""
     _, low, high, step = index
     match (low, high, step):
         case (("c", _, "0" | "None"), ("op", "find", text, word, _), ("c", _, "None" | "1")) if (
@@ -195,7 +195,7 @@ def sliced(owner: Term, index: Term) -> Term:
 
 
 def is_sure_slice(index: Term) -> bool:
-    """Whether cutting a text or a list there cannot raise."""
+    """Return whether slicing a text or a list cannot raise."""
     whole = all(kind_of(each) in {"int", "NoneType"} for each in index[1:])
     return whole and index[3][0] == "c" and index[3][2] != "0"
 
@@ -215,7 +215,7 @@ def _split_last(
 def _parted(
     owner: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering, last: str
 ) -> Tree | None:
-    """`x.split("y", 1)`: two parts if the word is there, else all as one."""
+    """Lower `x.split("y", 1)`: two parts if the word is there, or else the whole text."""
     if given[1] != constant(1):
         return _listed(owner, "split", given, state, then) if not last else None
     before, after = _ends(owner, given[0], last)
@@ -259,18 +259,22 @@ _PLACED: dict[tuple[str, int], _Known] = {
     ("split", 2): _split_once,
     ("rsplit", 2): _split_last,
 }
-"""Methods that are told by what others do, with how many arguments; the first is a constant."""
+"""Methods that other operations express, by name and number of arguments.
+
+The first argument is a constant.
+"""
 
 
 _LONGEST = 500
 METHODS = frozenset({"findall", "finditer"})
 MATCH = "match "
-"""What the kind of a match begins with; then come its groups that are surely there."""
+"""The prefix of the kind of a match, followed by its number of groups and those that always take
+part."""
 _REPEATS = frozenset({codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT})
 
 
 def is_pattern(node: ast.expr | None) -> bool:
-    """Whether it is `re.compile` of a constant that can be compiled."""
+    """Return whether a node is `re.compile` of a constant, valid pattern."""
     match node:
         case ast.Call(func=ast.Name(id="re.compile"), args=[pattern, *flags], keywords=[]):
             return len(flags) < 2 and _groups(pattern, flags[0] if flags else None) is not None
@@ -278,7 +282,7 @@ def is_pattern(node: ast.expr | None) -> bool:
 
 
 def is_only_asked(name: str, module: ast.Module) -> bool:
-    """Whether nothing is done with a pattern of the module but to go through its matches."""
+    """Return whether a pattern of the module is only used to iterate over its matches."""
     nodes = list(ast.walk(module))
     calls = sum(
         isinstance(each, ast.Call)
@@ -296,8 +300,7 @@ def is_only_asked(name: str, module: ast.Module) -> bool:
 
 
 def asked(node: ast.expr, low: Lowering) -> tuple[str, Term, str, ast.expr] | None:
-    """A call that finds all matches: the method, what is searched for, the kind of a match, and
-    where it is searched; None for other expressions."""
+    """Return the method, pattern, match kind and text of a search for all matches, or None."""
     match node:
         case ast.Call(func=ast.Name(id=called), args=[pattern, text, *flags], keywords=keywords):
             method = called.removeprefix("re.")
@@ -322,7 +325,7 @@ def asked(node: ast.expr, low: Lowering) -> tuple[str, Term, str, ast.expr] | No
 
 
 def element(method: str, match: Term) -> Term | None:
-    """What going through the matches gives; None for what is not followed."""
+    """Return the element that iterating over the matches yields, or None if it is unknown."""
     if method == "finditer":
         return match
     groups = int(kind_of(match).split()[1])
@@ -330,18 +333,19 @@ def element(method: str, match: Term) -> Term | None:
 
 
 def group(match: Term, number: int) -> Term | None:
-    """A group of a match that is surely there."""
+    """Return a group that takes part in every match, or None."""
     sure = kind_of(match).removeprefix(MATCH).split()[1:]
     return ("op", "group", match, number, "str") if str(number) in sure else None
 
 
 def is_match(value: Term) -> bool:
-    """Whether a value is a match of a known pattern."""
+    """Return whether a value is a match of a known pattern."""
     return kind_of(value).startswith(MATCH)
 
 
 def _groups(pattern: ast.expr, flags: ast.expr | None) -> tuple[int, int, frozenset[int]] | None:
-    """How many groups there are, the flags as a number, and which groups every match has."""
+    """Return the number of groups, the flags, and the groups that take part in every match, or
+    None."""
     number = 0 if flags is None else _flags(flags)
     if number is None or not isinstance(pattern, ast.Constant):
         return None
@@ -376,7 +380,7 @@ def _parsed(pattern: str, flags: int) -> tuple[int, int, frozenset[int]] | None:
 
 
 def _sure(tree: Any) -> set[int]:
-    """The groups that take part whenever this does."""
+    """Return the groups that take part whenever this part of a pattern matches."""
     found: set[int] = set()
     for code, given in tree:
         if code is codes.SUBPATTERN:

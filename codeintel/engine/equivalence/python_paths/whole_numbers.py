@@ -1,4 +1,4 @@
-"""What is known of whole numbers: sums of terms, and what conditions say of them."""
+"""Reason about whole numbers: linear sums of terms, and what conditions say about them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from math import ceil, gcd
 from codeintel.engine.equivalence.path_trees import Term, constant, kind_of
 
 _MOST = 24
-"""Conditions and unknowns of one question; of more nothing is said."""
+"""The limit on conditions and unknowns of one question. Larger ones stay undecided."""
 _MOST_ROUNDS = 160
 Known = Sequence[tuple[Term, bool]]
 
@@ -24,7 +24,7 @@ class Sum:
     parts: Mapping[Term, int] = field(default_factory=dict)
 
     def plus(self, other: Sum, times: int = 1) -> Sum:
-        """With another sum, so many times."""
+        """Add another sum, multiplied by a whole number."""
         parts = dict(self.parts)
         for unknown, count in other.parts.items():
             parts[unknown] = parts.get(unknown, 0) + count * times
@@ -32,12 +32,12 @@ class Sum:
         return Sum(self.constant + other.constant * times, kept)
 
     def key(self) -> Term:
-        """The same for equal sums."""
+        """Return a key that is the same for equal sums."""
         return (self.constant, *sorted(self.parts.items(), key=repr))
 
 
 def sum_of(term: Term) -> Sum:
-    """A whole number as a sum."""
+    """Return a whole number as a sum."""
     if term[0] == "c" and term[1] == "int":
         return Sum(int(term[2]))
     match term:
@@ -61,7 +61,7 @@ def sum_of(term: Term) -> Sum:
 
 
 def bare_of(term: Term) -> Term:
-    """A term without what is known of its kind, which may be more in one of two programs."""
+    """Return a term without its kind, which may be known more precisely in one of two programs."""
     if term and term[0] in {"e", "p", "x"} and len(term) == 3:
         return term[:2]
     if term and term[0] == "phi" and len(term) == 4:
@@ -91,7 +91,10 @@ def _factors(unknown: Term) -> list[Term]:
 
 
 def _quotient(whole: Sum, divisor: int) -> Sum:
-    """What goes into it without a rest is taken out; of a quotient the divisors are multiplied."""
+    """Divide a sum.
+
+    Multiples of the divisor are divided exactly, and nested divisors are multiplied.
+    """
     if divisor == 1:
         return whole
     outside = Sum(
@@ -112,12 +115,12 @@ def _inner(key: Term, divisor: int) -> Sum:
 
 
 def is_whole(term: Term) -> bool:
-    """Whether it is known to be a whole number."""
+    """Return whether a term is known to be a whole number."""
     return kind_of(term) == "int"
 
 
 def equal(a: Term, b: Term, known: Known) -> bool:
-    """Whether two whole numbers are the same."""
+    """Return whether two whole numbers are equal."""
     difference = sum_of(a).plus(sum_of(b), -1)
     if not difference.parts:
         return difference.constant == 0
@@ -126,7 +129,7 @@ def equal(a: Term, b: Term, known: Known) -> bool:
 
 
 def decided(asked: Term, known: Known) -> bool | None:
-    """The answer to a condition, if what is known gives it."""
+    """Return the answer to a condition if the known facts imply it, or None."""
     if asked[0] == "true" and is_whole(asked[1]):
         answer = decided(("==", asked[1], constant(0)), known)
         return None if answer is None else not answer
@@ -151,7 +154,7 @@ def decided(asked: Term, known: Known) -> bool | None:
 
 
 def _different(known: Known) -> list[Sum]:
-    """Sums that are not zero."""
+    """Return the sums that are not zero."""
     return [value for kind, value, answer in _all_said(known) if kind == "zero" and not answer]
 
 
@@ -166,7 +169,7 @@ def _all_said(known: Known) -> Iterator[tuple[str, Sum, bool]]:
 
 
 def _said(asked: Term) -> tuple[str, Sum] | None:
-    """A condition as a sum that is not negative, or one that is zero."""
+    """Return a condition as a nonnegative sum or a sum that is zero, or None."""
     match asked:
         case ("<", a, b) if is_whole(a) and is_whole(b):
             return "positive", sum_of(b).plus(sum_of(a), -1).plus(Sum(-1))
@@ -176,12 +179,12 @@ def _said(asked: Term) -> tuple[str, Sum] | None:
 
 
 def _not(value: Sum) -> Sum:
-    """`not x >= 0` is `-x - 1 >= 0`."""
+    """Negate `x >= 0` to `-x - 1 >= 0`."""
     return Sum(-1).plus(value, -1)
 
 
 def _facts(known: Known, asked: Sum) -> list[Sum]:
-    """Sums that are not negative."""
+    """Return the sums that are known to be nonnegative."""
     facts: list[Sum] = []
     different: list[Sum] = []
     for kind, value, answer in _all_said(known):
@@ -201,7 +204,7 @@ def _facts(known: Known, asked: Sum) -> list[Sum]:
 
 
 def _always(sums: Iterable[Sum]) -> list[Sum]:
-    """What holds of every size, and of each quotient: its rest is less than what divides."""
+    """Return what always holds: sizes are nonnegative, and a remainder is less than its divisor."""
     found: list[Sum] = []
     for unknown in {each for one in sums for each in one.parts}:
         match unknown:
@@ -215,14 +218,14 @@ def _always(sums: Iterable[Sum]) -> list[Sum]:
 
 
 def _follows(value: Sum, facts: list[Sum]) -> bool:
-    """Whether a sum is never negative: that it is, and all that is known, cannot be."""
+    """Return whether a sum is never negative, because its negation contradicts the facts."""
     if not value.parts:
         return value.constant >= 0
     return _is_impossible([*_near(value, facts), _not(value)])
 
 
 def _near(value: Sum, facts: list[Sum]) -> list[Sum]:
-    """The facts that have to do with a sum, by the unknowns that they share."""
+    """Return the facts related to a sum through shared unknowns."""
     names = set(value.parts)
     left, found = list(facts), list[Sum]()
     while True:
@@ -235,8 +238,8 @@ def _near(value: Sum, facts: list[Sum]) -> list[Sum]:
 
 
 def _is_impossible(sums: list[Sum]) -> bool:
-    """Whether no numbers make all sums at least 0: one unknown after another is put out of them
-    (Fourier and Motzkin)."""
+    """Return whether no numbers make all sums nonnegative, by eliminating one unknown after
+    another (Fourier-Motzkin elimination)."""
     rows = [_tight(each) for each in sums]
     if len(rows) > _MOST:
         return False
@@ -266,7 +269,7 @@ def _cost(name: Term, rows: list[Sum]) -> int:
 
 
 def _tight(value: Sum) -> Sum:
-    """Divided by what all parts have in common; the constant is rounded down."""
+    """Divide a sum by the common divisor of its parts, and round the constant down."""
     common = reduce(gcd, value.parts.values(), 0)
     if common <= 1:
         return value

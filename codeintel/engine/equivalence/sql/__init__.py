@@ -1,5 +1,5 @@
-"""V2 for SQL: the same tokens, or trees that are equal once normalized, or the same rows from real
-engines on random data."""
+"""Compare SQL in V2: equal tokens, equal trees once normalized, or equal rows from real engines
+on random data."""
 
 from __future__ import annotations
 
@@ -67,7 +67,8 @@ def compare(comparison: Comparison) -> Evidence:
 
 
 def _changed(before: Script, after: Script) -> list[int]:
-    """The statements of which more than white space and the case of keywords differs."""
+    """Return the indexes of statements that differ in more than whitespace and the case of
+    keywords."""
     found = []
     for index, (one, other) in enumerate(zip(before.statements, after.statements, strict=True)):
         if one.tokens == other.tokens:
@@ -84,8 +85,11 @@ def _count(number: int, noun: str) -> str:
 def executed(
     comparison: Comparison, before: Script, after: Script, changed: Sequence[int]
 ) -> Evidence:
-    """Compare the changed statements. Equal trees are a proof; equal rows on random data are not,
-    as they may miss the row that tells."""
+    """Compare the changed statements.
+
+    Equal trees are a proof. Equal rows on random data are not, because the data may miss the row
+    that differs.
+    """
     language = comparison.language
     engine = engine_of(language) or STAND_IN
     pairs: dict[int, Pair] = {}
@@ -146,8 +150,10 @@ def executed(
 def _problem(
     one: Statement, other: Statement, like: Likeness, has_run: bool, language: str
 ) -> str | None:
-    """Why two statements are not the same, as far as their trees tell: random data may miss what
-    was changed."""
+    """Describe how the trees of two statements differ, because random data may miss a change.
+
+    Return None if they mean the same.
+    """
     if like.same:
         return None
     if not one.is_query:

@@ -1,4 +1,4 @@
-"""Runs a function in a process of its own, which ends when it takes too long or too much memory."""
+"""Run a function in a child process with limits on time and memory."""
 
 from __future__ import annotations
 
@@ -26,14 +26,17 @@ _PR_SET_PDEATHSIG = 1
 
 
 class ApartError(Exception):
-    """The function raised an exception; the text is its type and place."""
+    """The function raised an exception. The text is its type and place."""
 
 
 def apart(work: Callable[[], T], kind: type[T]) -> T | None:
-    """What the function answers, which must be a struct or a plain value; None where it did not
-    come to an end. It has four seconds of computing, ten to wait, and 1 GiB of memory: engines
-    have functions that nothing else can interrupt."""
-    most_bytes = _address_space()  # here, for a confined child cannot read its own figures
+    """Return the function's result, which must be a struct or a plain value.
+
+    Return None if the function did not finish. It may use 4 seconds of processor time, 10 seconds
+    of wall time and 1 GiB of memory. A process is needed because nothing else can interrupt some
+    functions of engines.
+    """
+    most_bytes = _address_space()  # read here, because a confined child cannot read it
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
@@ -106,8 +109,8 @@ def _heard(end: int) -> bytes:
 
 
 def _address_space() -> int:
-    """What this process may have: what it has from its parent, and so much more; but never more
-    than its parent may."""
+    """Return the limit on the address space, in bytes: the inherited size plus the allowance,
+    but at most the parent's limit."""
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     most = pages * resource.getpagesize() + MEMORY_BYTES
     _, hard = resource.getrlimit(resource.RLIMIT_AS)

@@ -1,7 +1,7 @@
-"""What a translation carries over word for word to dialects that do not have it.
+"""Find words that a translation copies into dialects that do not have them.
 
-The table of functions names those that are most often carried over so. Engines that are at hand are
-asked instead.
+The table lists the functions that are most often copied. Where an engine is available, the engine
+is asked instead.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 KNOWN_DIALECTS = frozenset(
     {"bigquery", "mysql", "oracle", "postgres", "redshift", "snowflake", "tsql"}
 )
-"""Those for which the table is complete; of others nothing is said."""
+"""The dialects for which the table is complete. Others are not checked."""
 
 _TABLE = """
 ADD_MONTHS: oracle redshift snowflake
@@ -161,8 +161,10 @@ _HAVING = {
 
 
 def missing_functions(tokens: Iterable[tuple[str, str]], target: str) -> list[str]:
-    """Names of functions that are called in the tokens of a statement, as kinds and texts, and that
-    the target is known not to have."""
+    """Return the functions that a statement calls and the target is known to lack, sorted.
+
+    Tokens are pairs of kind and text.
+    """
     if target not in KNOWN_DIALECTS:
         return []
     found: list[str] = []
@@ -328,7 +330,10 @@ _PATTERNS = {
 
 
 def foreign_words(tokens: Iterable[tuple[str, str]], language: str, target: str) -> list[str]:
-    """What stands in the tokens of a result, as kinds and texts, though the target lacks it."""
+    """Return the constructs in a result that the target lacks.
+
+    Tokens are pairs of kind and text.
+    """
     text = " ".join(_plain(kind, said) for kind, said in tokens)
     found = [title for pattern, title in _PATTERNS.get(target, ()) if pattern.search(text)]
     if target not in ("oracle", "mysql", "mariadb"):

@@ -1,5 +1,8 @@
-"""What kind of values a column has, and small random tables of such: few different values, so that
-rows meet each other, with NULLs and duplicates, and what the statements compare with."""
+"""Work out the kinds of columns, and draw small random tables.
+
+Values come from few candidates, so that rows join, with NULLs, duplicates and the constants of the
+statements.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +94,7 @@ _LOGICAL = (
 
 
 def kind_of_type(data_type: exp.DataType) -> str | None:
-    """The kind for a type, if there is one."""
+    """Return the kind for a type, or None."""
     if data_type.this == exp.DType.ARRAY:
         inner = kind_of_type(data_type.expressions[0]) if data_type.expressions else "integer"
         return f"{inner}[]" if inner and not inner.endswith("[]") else None
@@ -100,12 +103,12 @@ def kind_of_type(data_type: exp.DataType) -> str | None:
 
 
 def kind_by_name(name: str) -> str | None:
-    """The kind that the name of a column suggests."""
+    """Return the kind that a column's name suggests, or None."""
     return next((kind for pattern, kind in _NAMES if pattern.search(name.lower())), None)
 
 
 def kind_by_use(column: exp.Column) -> str | None:
-    """The kind that the place of a column in an expression suggests."""
+    """Return the kind that a column's place in an expression suggests, or None."""
     node: exp.Expr = column
     parent = column.parent
     while isinstance(parent, exp.Paren | exp.Distinct | exp.Order | exp.Ordered):
@@ -139,7 +142,7 @@ def kind_by_use(column: exp.Column) -> str | None:
 
 
 def _kind_among_branches(node: exp.Expr) -> str | None:
-    """The kind of what the branches of a `CASE` give."""
+    """Return the kind of the values of a `CASE`, or None."""
     case = node.parent if isinstance(node, exp.If) and isinstance(node.parent, exp.Case) else node
     branches = [*(case.args.get("ifs") or ()), *([case] if isinstance(case, exp.If) else [])]
     given = [each.args.get("true") for each in branches] + [case.args.get("default")]
@@ -147,7 +150,7 @@ def _kind_among_branches(node: exp.Expr) -> str | None:
 
 
 def kind_of_value(node: exp.Expr) -> str | None:
-    """The kind of what an expression without columns gives."""
+    """Return the kind of an expression without columns, or None."""
     if isinstance(node, exp.Literal):
         if node.is_string:
             return (
@@ -168,9 +171,9 @@ def kind_of_value(node: exp.Expr) -> str | None:
 
 
 Tables = Mapping[str, Mapping[str, str]]
-"""Kinds of columns by table."""
+"""The kinds of columns by table."""
 Data = dict[str, list[tuple[Any, ...]]]
-"""Rows by table."""
+"""The rows by table."""
 
 NULLS = 0.15
 _MAX_TAKEN = 12
@@ -179,7 +182,7 @@ _FIRST_DAY = datetime.date(2024, 1, 29)
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is a date, perhaps with a time."""
+    """Return whether a text is a date, possibly with a time."""
     return _DATE.match(text) is not None
 
 
@@ -211,7 +214,7 @@ class Pools:
         }
 
     def draw(self, kind: str, dice: random.Random) -> Any:
-        """A value, or None."""
+        """Return a random value or None."""
         if dice.random() < NULLS:
             return None
         if kind.endswith("[]"):
@@ -222,7 +225,7 @@ class Pools:
     def distinct(
         self, columns: Mapping[str, str], rows: int, dice: random.Random
     ) -> list[tuple[Any, ...]]:
-        """Rows in which no value comes twice in a column that has enough of them."""
+        """Return rows in which no column repeats a value, if there are enough values."""
         drawn_columns = []
         for kind in columns.values():
             pool = [] if kind.endswith("[]") else list(dict.fromkeys(self._pools[kind]))
@@ -242,7 +245,7 @@ class Pools:
 def _take(
     literal: exp.Literal, texts: list[str], numbers: list[int], days: list[datetime.date]
 ) -> None:
-    """Put a value that a statement compares with into the pools."""
+    """Add a constant of a statement to the pools."""
     text = literal.name
     if not literal.is_string:
         if text.isdigit() and len(text) < 9 and len(numbers) < _MAX_TAKEN:
@@ -258,8 +261,11 @@ def _take(
 
 
 def drawn(tables: Tables, pools: Pools, rows: int, seed: int) -> Data:
-    """Random rows for each table; about one of six is there twice. For a number of rows below zero
-    all values of a column are different ones, as far as there are enough."""
+    """Return random rows for each table, about one in six twice.
+
+    If `rows` is negative, return that many rows with distinct values in each column, as far as
+    there are enough values.
+    """
     dice = random.Random(seed)  # noqa: S311 - data for tests, and the same each time
     if rows < 0:
         return {table: pools.distinct(columns, -rows, dice) for table, columns in tables.items()}
@@ -274,6 +280,6 @@ def drawn(tables: Tables, pools: Pools, rows: int, seed: int) -> Data:
 
 
 def shuffled(data: Data, seed: int) -> Data:
-    """The same rows in another order."""
+    """Return the same rows in another order."""
     dice = random.Random(seed)  # noqa: S311 - data for tests, and the same each time
     return {table: dice.sample(rows, len(rows)) for table, rows in data.items()}

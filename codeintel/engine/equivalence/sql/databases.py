@@ -1,4 +1,4 @@
-"""Engines that prepare and run single statements in memory, and can do nothing else."""
+"""Prepare and run single statements in memory, in engines that cannot do anything else."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 else:
 
     class _OnUse:
-        """DuckDB, loaded where a statement is run: a process that has it and ends in order says
-        what it has left behind, at length."""
+        """Import DuckDB only where a statement runs, because a process that has loaded it prints
+        a long report of leaks when it exits."""
 
         def __getattr__(self, name: str) -> Any:
             return getattr(import_module("duckdb"), name)
@@ -36,12 +36,14 @@ Failures = tuple[type[Exception], ...]
 
 
 class EngineError(Exception):
-    """A statement was refused or did not end; the text is the engine's kind of error, without the
-    statement."""
+    """The engine refused a statement, or the statement did not finish.
+
+    The text is the kind of error, without the statement.
+    """
 
 
 class UnfetchableError(EngineError):
-    """What a statement gives cannot be looked at here."""
+    """The result of a statement cannot be fetched."""
 
 
 class Engine(ABC):
@@ -49,29 +51,29 @@ class Engine(ABC):
 
     title: str
     names: tuple[str, ...] = ()
-    """Of the columns that the last query gave."""
+    """The column names of the last query."""
     _tables: Tables = MappingProxyType({})
 
     @abstractmethod
     def prepare(self, sql: str) -> None:
-        """Have one statement planned, and not run.
+        """Plan one statement without running it.
 
-        :raises EngineError: if the engine does not understand it.
+        :raises EngineError: if the engine does not understand the statement.
         """
 
     @abstractmethod
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """What one query gives.
+        """Return the rows of a query.
 
-        :raises EngineError: if it fails, does not end, or gives too much.
+        :raises EngineError: if the query fails, takes too long or returns too much.
         """
 
     @abstractmethod
     def run(self, sql: str) -> None:
-        """Run a statement of our own."""
+        """Run one of our own statements."""
 
     def create(self, tables: Tables) -> None:
-        """Make the tables, without rows, instead of those that were made before."""
+        """Create the tables without rows, and drop earlier ones."""
         for table in self._tables:
             self.run(f"DROP TABLE {quoted_table(table)}")
         self._tables = {}
@@ -85,12 +87,12 @@ class Engine(ABC):
             self._tables = {**self._tables, table: columns}
 
     def index(self, table: str, columns: Iterable[str]) -> None:
-        """Have these columns be different in each row."""
+        """Create a unique index on the columns."""
         index, on = self.index_at(table)
         self.run(f"CREATE UNIQUE INDEX {index} ON {on} ({', '.join(map(quoted, columns))})")
 
     def index_at(self, table: str) -> tuple[str, str]:
-        """The name of a table's index, and the table, as `CREATE INDEX` has them."""
+        """Return the name of a table's index and of the table, as `CREATE INDEX` writes them."""
         return quoted("by_columns"), quoted_table(table)
 
     def fill(self, data: Data) -> None:
@@ -105,24 +107,24 @@ class Engine(ABC):
 
     @abstractmethod
     def make_schema(self, name: str) -> None:
-        """Make a schema for tables."""
+        """Create a schema for tables."""
 
     @abstractmethod
     def type(self, kind: str) -> str:
-        """The engine's type for a kind of column."""
+        """Return the engine's type for a kind of column."""
 
     @abstractmethod
     def literal(self, value: Any) -> str:
-        """A value as the engine reads it."""
+        """Return a value as a literal of the engine."""
 
     @classmethod
     @abstractmethod
     def failures(cls) -> Failures:
-        """What is raised where there is no memory for it, or a statement of our own is refused."""
+        """Return the exceptions that mean missing memory or a refused statement."""
 
 
 def reason_of(error: BaseException) -> str:
-    """The kind of an error. Its text may quote the statement: only names are kept of it."""
+    """Return the kind of an error. Its text may quote the statement, so only names are kept."""
     text = str(error)
     for marker in ("no such function: ", "no such table: ", "no such column: "):
         if marker in text:
@@ -138,7 +140,7 @@ def _word(text: str) -> str:
 
 
 def literal_of(value: Any) -> str:
-    """A value that each engine reads in the same way."""
+    """Return a value as a literal that every engine reads in the same way."""
     if value is None:
         return "NULL"
     if isinstance(value, bool):
@@ -149,12 +151,12 @@ def literal_of(value: Any) -> str:
 
 
 def quoted(name: str) -> str:
-    """A name that may hold anything."""
+    """Quote a name."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def quoted_table(table: str) -> str:
-    """The name of a table, perhaps with its schema."""
+    """Quote the name of a table, with its schema if there is one."""
     return ".".join(map(quoted, table.split(".", 1)))
 
 
@@ -182,7 +184,8 @@ class DuckDB(Engine):
                 "allow_community_extensions": "false",
             },
         )
-        # Refused once access is gone; the default is a ".tmp" wherever the service was started.
+        # Set this before external access is disabled. The default is ".tmp" in the working
+        # directory.
         self._connection.execute("SET temp_directory = ''")
         self._connection.execute("SET enable_external_access = false")
         self._connection.execute("SET lock_configuration = true")
@@ -221,7 +224,7 @@ class DuckDB(Engine):
         return duckdb.Error, MemoryError
 
     def _single(self, sql: str) -> list[duckdb.Statement]:
-        """DuckDB's own opinion about where statements end."""
+        """Check that DuckDB sees exactly one statement."""
         if len(sql) > MAX_STATEMENT_CHARACTERS:
             raise EngineError("it is too long")
         try:
@@ -240,7 +243,7 @@ class DuckDB(Engine):
             self.names = tuple(str(each[0]) for each in given.description or ())
             found = given.fetchmany(MAX_ROWS + 1)
         except duckdb.InvalidInputException as error:
-            # Moments with a time zone need a package that is not there.
+            # Timestamps with a time zone need a package that is missing.
             kind = UnfetchableError if "pytz" in str(error) else EngineError
             raise kind(reason_of(error)) from None
         except (duckdb.Error, MemoryError, RuntimeError, ValueError) as error:
@@ -340,7 +343,7 @@ _REFUSED_FUNCTIONS = frozenset(
 def _authorized(
     action: int, _one: str | None, two: str | None, _database: str | None, _trigger: str | None
 ) -> int:
-    """Whether SQLite may do it. What is no query is only explained."""
+    """Return whether SQLite allows an action. Statements that are no queries are only explained."""
     if action in _REFUSED_ACTIONS:
         return sqlite3.SQLITE_DENY
     if action == sqlite3.SQLITE_FUNCTION and two in _REFUSED_FUNCTIONS:
@@ -352,9 +355,9 @@ ENGINES: dict[str, type[Engine]] = {"duckdb": DuckDB, "sqlite": SQLite}
 
 
 def opened(name: str) -> Engine:
-    """An engine without tables.
+    """Return an engine without tables.
 
-    :raises EngineError: if there is no memory for it.
+    :raises EngineError: if memory is missing.
     """
     kind = ENGINES[name]
     try:
@@ -364,11 +367,10 @@ def opened(name: str) -> Engine:
 
 
 def remade(engine: Engine, tables: Tables, different: tuple[str, ...] = ()) -> None:
-    """Have the engine hold these tables.
+    """Make the engine hold these tables.
 
-    :param different: a table and columns of it that have an index without duplicates.
-
-    :raises EngineError: if it refuses them.
+    :param different: a table and its columns that get a unique index.
+    :raises EngineError: if the engine refuses the tables.
     """
     try:
         engine.create(tables)

@@ -1,4 +1,4 @@
-"""Trees of SQL as keys: of two statements with equal keys it is known that they mean the same."""
+"""Turn SQL trees into keys. Statements with equal keys mean the same."""
 
 from __future__ import annotations
 
@@ -25,10 +25,12 @@ _TRUTHS = (exp.And, exp.Or, exp.Where, exp.Having, exp.Join, exp.Not)
 
 
 class Keys:
-    """Makes keys. Between dialects the case of names does not count, and truth may be a number.
+    """Makes keys.
 
-    :param tree: what the keys are for. What gives something else each time has to come in it as
-        often as it did, and elsewhere what comes twice is the same as once.
+    Between dialects, the case of names does not count, and truth values can be numbers.
+
+    :param tree: the whole tree. If it can return different results each time, repeated parts must
+        stay repeated. Otherwise duplicates are merged.
     """
 
     def __init__(self, tree: exp.Expr, *, is_foreign: bool) -> None:
@@ -36,7 +38,7 @@ class Keys:
         self._is_settled = not by_chance(tree)
 
     def key(self, node: Any) -> Key:
-        """The key of a tree, or of what else stands in one."""
+        """Return the key of a tree or of a value in a tree."""
         if isinstance(node, list | tuple):
             return tuple(self.key(each) for each in node)
         if not isinstance(node, exp.Expr):
@@ -48,7 +50,7 @@ class Keys:
         return self.plain(node) if found is None else found
 
     def plain(self, node: exp.Expr, without: Iterable[str] = ()) -> Key:
-        """The key of a tree of which nothing particular is known."""
+        """Return the key of a tree without special rules."""
         parts = (
             (name, _unit(value) if name == "unit" and _unit(value) else self.key(value))
             for name, value in sorted(node.args.items())
@@ -57,11 +59,11 @@ class Keys:
         return (type(node).__name__, *parts)
 
     def joined(self, sides: Iterable[Key], word: str) -> Key:
-        """Keys joined by `and` or `or`."""
+        """Join keys with `and` or `or`."""
         return joined(sides, word, is_settled=self._is_settled)
 
     def negated(self, key: Key) -> Key:
-        """What is true where the key is false."""
+        """Negate a key."""
         return negated(key, is_settled=self._is_settled)
 
 
@@ -145,7 +147,7 @@ _IDENTITY: Key = ("identity",)
 
 
 def _type(keys: Keys, node: exp.DataType) -> Key:
-    """A type; how wide an integer is shown makes no difference."""
+    """Return the key of a type. The display width of an integer makes no difference."""
     name = node.this.name if isinstance(node.this, exp.DType) else str(node.this)
     is_integer = node.this in exp.DataType.INTEGER_TYPES
     parts = () if is_integer else tuple(_parameter(keys, each) for each in node.expressions)
@@ -219,7 +221,7 @@ _EARLIER = (exp.DateSub, exp.DatetimeSub, exp.TimestampSub)
 
 
 def dated(node: exp.Expr, key: _MAKE) -> Hashable | None:
-    """The key of what is done with a date; None for all else."""
+    """Return the key of a date operation, or None for anything else."""
     if isinstance(node, exp.TimestampTrunc | exp.DateTrunc) and not node.args.get("zone"):
         return ("trunc", _unit_of(node), key(_bare(node.this)))
     if isinstance(node, exp.Extract):
@@ -247,7 +249,7 @@ def dated(node: exp.Expr, key: _MAKE) -> Hashable | None:
 
 
 def _called(node: exp.Anonymous, key: _MAKE) -> Hashable | None:
-    """SQLite's functions, which take what to do as texts."""
+    """Return the key of an SQLite date function, whose operation is given as text, or None."""
     texts = [each.name for each in node.expressions if isinstance(each, exp.Literal)]
     name, given = node.name.upper(), node.expressions
     if name == "STRFTIME" and len(given) == len(texts) + 1 and (unit := _TRUNCATED.get((*texts,))):
@@ -270,7 +272,7 @@ def _cast(node: exp.Expr, key: _MAKE) -> Hashable | None:
 
 
 def _day(node: exp.Expr) -> exp.Expr | None:
-    """The day of `JULIANDAY(DATE(day))`."""
+    """Return the day in `JULIANDAY(DATE(day))`, or None."""
     if isinstance(node, exp.Anonymous) and node.name.upper() == "JULIANDAY":
         inner = node.expressions[0] if len(node.expressions) == 1 else None
         return inner.this if isinstance(inner, exp.Date) and not inner.expressions else None
@@ -305,5 +307,5 @@ def _unit_of(node: exp.Expr) -> str:
 
 
 def _bare(node: exp.Expr) -> exp.Expr:
-    """Without the conversion that sqlglot adds by itself."""
+    """Strip a conversion that sqlglot adds."""
     return node.this if isinstance(node, _BARE) else node

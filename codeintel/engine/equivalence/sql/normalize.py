@@ -1,4 +1,5 @@
-"""Trees made ready to be compared: dialects read the words alike, and two spellings become one."""
+"""Prepare trees for comparison: translate the meaning of words between dialects, and unify
+spellings."""
 
 from __future__ import annotations
 
@@ -16,19 +17,19 @@ WHOLE_DIVISION = frozenset(
         *("trino", "athena", "teradata"),
     }
 )
-"""Where `/` of two whole numbers is a whole number."""
+"""Dialects in which `/` of two whole numbers is a whole number."""
 FRACTIONS = frozenset(
     {
         *("duckdb", "mysql", "mariadb", "bigquery", "oracle", "snowflake", "hive", "sparksql"),
         *("databricks", "doris", "starrocks"),
     }
 )
-"""Where it has a fraction, and whole numbers have a division of their own."""
+"""Dialects in which `/` yields a fraction and whole numbers have a separate division."""
 _NULL_FOR_ZERO = FRACTIONS - {"bigquery", "oracle", "snowflake", "duckdb"}
 _CUTTING = frozenset(
     {*("tsql", "postgres", "redshift", "materialize", "risingwave", "mysql", "mariadb", "oracle")}
 )
-"""Where a text that is longer than its type is cut off by a cast."""
+"""Dialects in which a cast truncates a text that is longer than its type."""
 _NOT_CUTTING = frozenset({"sqlite", "duckdb"})
 _SERIALS = frozenset({exp.DType.SERIAL, exp.DType.BIGSERIAL, exp.DType.SMALLSERIAL})
 _WHOLE = exp.DataType.INTEGER_TYPES | _SERIALS
@@ -38,8 +39,10 @@ Tables = Mapping[str, Mapping[str, exp.ColumnDef]]
 
 
 def tables_of(trees: Iterable[exp.Expr | None]) -> Tables:
-    """The columns of the tables that a script makes, by small names; tables that are made twice or
-    changed are not among them."""
+    """Return the columns of the tables that a script creates, by lowercase name.
+
+    Tables that are created twice or altered are left out.
+    """
     found: dict[str, dict[str, exp.ColumnDef]] = {}
     unsure: set[str] = set()
     for tree in trees:
@@ -54,7 +57,7 @@ def tables_of(trees: Iterable[exp.Expr | None]) -> Tables:
 
 
 def declared(column: exp.Expr, tables: Tables) -> exp.ColumnDef | None:
-    """How a column is declared, where it is sure which one it is."""
+    """Return the declaration of a column, or None if it is unclear which column is meant."""
     select = column.find_ancestor(exp.Select)
     source = select.args.get("from_") if select is not None else None
     if not isinstance(column, exp.Column) or select is None or source is None:
@@ -77,7 +80,7 @@ def declared(column: exp.Expr, tables: Tables) -> exp.ColumnDef | None:
 
 
 def kind(node: exp.Expr, tables: Tables) -> exp.DType | None:
-    """The type of a column that is declared, or of a cast."""
+    """Return the type of a declared column or a cast, or None."""
     if isinstance(node, exp.Cast):
         return node.to.this if isinstance(node.to.this, exp.DType) else None
     column = declared(node, tables)
@@ -86,7 +89,7 @@ def kind(node: exp.Expr, tables: Tables) -> exp.DType | None:
 
 
 def is_whole(node: exp.Expr, tables: Tables, language: str) -> bool:
-    """Whether it is sure to be a whole number."""
+    """Return whether an expression is known to be a whole number."""
     if isinstance(node, exp.Paren | exp.Neg):
         return is_whole(node.this, tables, language)
     if isinstance(node, exp.Literal):
@@ -99,8 +102,8 @@ def is_whole(node: exp.Expr, tables: Tables, language: str) -> bool:
 
 
 def as_meant(tree: exp.Expr, language: str, target: str, tables: Tables) -> exp.Expr:
-    """The tree, changed in place: sums of texts, casts that cut off, and divisions of whole
-    numbers."""
+    """Adapt the tree in place to the target's meaning of text concatenation, truncating casts
+    and whole division."""
     if language == "tsql" and target != "tsql":
         for text in list(tree.find_all(exp.National)):
             text.replace(exp.Literal.string(text.name))
@@ -119,7 +122,10 @@ def as_meant(tree: exp.Expr, language: str, target: str, tables: Tables) -> exp.
 
 
 def _is_text(node: exp.Expr, tables: Tables) -> bool:
-    """Whether it is sure to be a text; what looks like a number may be added."""
+    """Return whether an expression is known to be text.
+
+    Numeric-looking text may be added as a number.
+    """
     if isinstance(node, exp.Literal):
         return node.is_string and not _NUMBER.match(node.name)
     if isinstance(node, exp.Convert):
@@ -172,11 +178,11 @@ SERIALS = {
     exp.DType.BIGSERIAL: exp.DType.BIGINT,
     exp.DType.SMALLSERIAL: exp.DType.SMALLINT,
 }
-"""What a number that counts by itself is otherwise."""
+"""The plain type of each auto-increment type."""
 
 
 def portable(tree: exp.Expr, language: str) -> exp.Expr:
-    """The tree, changed in place as far as it can be, in words that are common."""
+    """Rewrite the tree into common SQL, in place where possible, and return it."""
     if language == "oracle":
         tree = of_oracle(tree)
     for call in tree.find_all(exp.ToChar):
@@ -197,7 +203,7 @@ def portable(tree: exp.Expr, language: str) -> exp.Expr:
 
 
 def of_oracle(tree: exp.Expr) -> exp.Expr:
-    """The tree, changed in place as far as it can be, without what only Oracle has words for."""
+    """Replace Oracle's own constructs, in place where possible, and return the tree."""
     tree = transforms.eliminate_join_marks(tree)
     for join in tree.find_all(exp.Join):
         if join.kind in ("LEFT", "RIGHT", "FULL"):
@@ -208,8 +214,10 @@ def of_oracle(tree: exp.Expr) -> exp.Expr:
 
 
 def with_words_of(tree: exp.Expr, target: str) -> exp.Expr:
-    """The tree, changed in place, with what the target has for numbers that count by themselves,
-    for truth and for a number of bytes."""
+    """Use the target's words for auto-increment, truth values and byte lengths.
+
+    Change the tree in place and return it.
+    """
     for call in list(tree.find_all(exp.Length)) if target in _BYTES else ():
         if call.args.get("binary"):
             call.replace(exp.Anonymous(this=_BYTES[target], expressions=[call.this.copy()]))
@@ -233,7 +241,7 @@ def with_words_of(tree: exp.Expr, target: str) -> exp.Expr:
 
 
 def _bound(tree: exp.Expr) -> None:
-    """`WHERE ROWNUM <= n`, where nothing is sorted or grouped, as LIMIT."""
+    """Turn `WHERE ROWNUM <= n` into LIMIT if nothing is sorted or grouped."""
     for select in tree.find_all(exp.Select):
         where = select.args.get("where")
         if where is None or any(select.args.get(part) for part in ("order", "group", "distinct")):
@@ -254,7 +262,7 @@ def _bound(tree: exp.Expr) -> None:
 
 
 def _expand_group(select: exp.Select) -> None:
-    """`GROUP BY ALL` by everything that is no aggregate."""
+    """Replace `GROUP BY ALL` by every expression without an aggregate."""
     group = select.args.get("group")
     if group is None or not group.args.get("all") or group.expressions:
         return
@@ -274,14 +282,17 @@ _CHANCE = frozenset(_CALLS.split())
 
 
 def by_chance(tree: exp.Expr) -> bool:
-    """Whether it may give something else each time, or do something."""
+    """Return whether a tree may return different results each time, or have an effect."""
     if tree.find(exp.Rand, exp.Uuid, exp.NextValueFor):
         return True
     return any(each.name.lower() in _CHANCE for each in tree.find_all(exp.Anonymous))
 
 
 def ready(tree: exp.Expr, language: str, *, is_foreign: bool) -> exp.Expr:
-    """A copy to be compared; between dialects, without what only some can say."""
+    """Return a copy for comparison.
+
+    Between dialects, constructs that only some have are replaced.
+    """
     tree = tree.copy()
     if is_foreign:
         tree = portable(tree, language)
@@ -294,7 +305,7 @@ def ready(tree: exp.Expr, language: str, *, is_foreign: bool) -> exp.Expr:
 
 
 def _unwrap(select: exp.Select) -> None:
-    """`FROM (SELECT * FROM t WHERE ...) AS q` as `FROM t AS q WHERE ...`."""
+    """Turn `FROM (SELECT * FROM t WHERE ...) AS q` into `FROM t AS q WHERE ...`."""
     source = select.args.get("from_")
     subquery = source.this if source is not None else None
     if source is None or not isinstance(subquery, exp.Subquery):
@@ -327,7 +338,7 @@ def _unwrap(select: exp.Select) -> None:
 
 
 def _drop_unused(tree: exp.Expr) -> None:
-    """Leave out parts of WITH that nothing reads."""
+    """Remove the parts of WITH that nothing reads."""
     found = True
     while found:
         found = False

@@ -1,5 +1,7 @@
-"""Keys of queries and conditions: what may be moved without another meaning has one place, and NULL
-is a third truth."""
+"""Build the keys of queries and conditions.
+
+Parts that can move without a change of meaning get one place, and NULL is a third truth value.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +15,19 @@ if TYPE_CHECKING:
 
 
 Key = Any
-"""A text, or a tuple: what it is, and then its parts."""
+"""A text, or a tuple of a tag and its parts."""
 TRUE: Key = ("and", frozenset())
 FALSE: Key = ("or", frozenset())
 _NEGATED = {"LT": "LTE", "LTE": "LT", "EQ": "NEQ", "NEQ": "EQ"}
 
 
 def pair(one: Key, other: Key) -> Key:
-    """Two keys of which it makes no difference which is first."""
+    """Return the key of two interchangeable keys."""
     return tuple(sorted((one, other), key=repr))
 
 
 def sides_of(key: Key, word: str) -> Iterator[Key]:
-    """What is joined by this word; the key itself where it is something else."""
+    """Yield the operands of this connective, or the key itself if it is something else."""
     if _is(key, word):
         yield from key[1]
     else:
@@ -33,9 +35,10 @@ def sides_of(key: Key, word: str) -> Iterator[Key]:
 
 
 def joined(sides: Iterable[Key], word: str, *, is_settled: bool) -> Key:
-    """Joined by `and` or `or`, without what does nothing: `a OR (a AND b)` is `a`, with NULL, too.
+    """Join keys with `and` or `or`, and drop redundant ones: `a OR (a AND b)` is `a`, even with
+    NULL.
 
-    :param is_settled: whether each gives the same each time.
+    :param is_settled: whether each operand always has the same value.
     """
     other = "or" if word == "and" else "and"
     found = [part for side in sides for part in sides_of(side, word)]
@@ -51,7 +54,7 @@ def joined(sides: Iterable[Key], word: str, *, is_settled: bool) -> Key:
 
 
 def negated(key: Key, *, is_settled: bool) -> Key:
-    """What is true where the key is false."""
+    """Negate a key."""
     if _is(key, "not"):
         return key[1]
     for word, other in (("and", "or"), ("or", "and")):
@@ -75,7 +78,7 @@ _ONE, _ZERO = ("#num", "1"), ("#num", "0")
 
 
 def select_key(keys: Keys, node: exp.Select, without: Iterable[str] = ()) -> Key:
-    """The key of a query, without some of its parts."""
+    """Return the key of a query, without some of its parts."""
     conditions = [node.args["where"].this] if node.args.get("where") else []
     is_pure, found = _has_pure_joins(node), []
     for join in node.args.get("joins") or []:
@@ -110,8 +113,10 @@ def _conditions(part: exp.Expr | None) -> list[exp.Expr]:
 
 
 def _has_pure_joins(select: exp.Select) -> bool:
-    """Whether conditions of inner joins may as well stand in WHERE: nothing keeps rows of the right
-    side only, and no join does more than join."""
+    """Return whether conditions of inner joins can move to WHERE.
+
+    No join may keep rows of the right side only, or do more than join.
+    """
     return all(
         join.side in ("", "LEFT")
         and join.kind in _PLAIN_JOINS
@@ -126,7 +131,7 @@ def _has_pure_joins(select: exp.Select) -> bool:
 
 
 def _keys_only(group: exp.Expr | None) -> bool:
-    """Whether groups are by keys, and nothing more."""
+    """Return whether groups are formed by keys only."""
     return (
         group is not None
         and bool(group.expressions)
@@ -135,7 +140,8 @@ def _keys_only(group: exp.Expr | None) -> bool:
 
 
 def _is_movable(condition: exp.Expr, select: exp.Select) -> bool:
-    """Whether a condition of HAVING may as well stand in WHERE: it is about keys of the groups."""
+    """Return whether a condition in HAVING can move to WHERE, because it only concerns group
+    keys."""
     group = select.args.get("group")
     if group is None or not _keys_only(group):
         return False
@@ -150,7 +156,7 @@ def _is_movable(condition: exp.Expr, select: exp.Select) -> bool:
 
 
 def _is_distinct(keys: Keys, select: exp.Select) -> bool:
-    """Whether no row comes twice anyway: all keys of the groups are given."""
+    """Return whether no row can repeat anyway, because all group keys are selected."""
     distinct, group = select.args.get("distinct"), select.args.get("group")
     if distinct is None or distinct.args.get("on") or group is None or not _keys_only(group):
         return False
@@ -161,7 +167,7 @@ def _is_distinct(keys: Keys, select: exp.Select) -> bool:
 
 
 def _positioned(node: exp.Expr, select: exp.Select) -> exp.Expr:
-    """What the number of a column stands for in GROUP BY and ORDER BY."""
+    """Return the column that a number stands for in GROUP BY and ORDER BY, or the node itself."""
     if not isinstance(node, exp.Literal) or node.is_string or not node.name.isdigit():
         return node
     at, given = int(node.name) - 1, select.selects
@@ -191,7 +197,10 @@ def _sorting(keys: Keys, node: exp.Select) -> Key:
 
 
 def _order(keys: Keys, node: exp.Order) -> Key:
-    """What is sorted by; a key for NULLs before one for the rest belongs to it."""
+    """Return the key of a sort order.
+
+    A key that sorts NULLs first or last is merged into the next one.
+    """
     found: list[Key] = []
     for key in map(keys.key, node.expressions):
         last = found[-1] if found else None
@@ -208,7 +217,7 @@ def _order(keys: Keys, node: exp.Order) -> Key:
 
 
 def _ordered(keys: Keys, node: exp.Ordered) -> Key:
-    # Where an index has its NULLs makes no difference to rows.
+    # The place of NULLs in an index does not affect rows.
     is_index = isinstance(node.parent, exp.OnConflict | exp.IndexParameters)
     is_first = bool(node.args.get("nulls_first")) and not is_index
     rest = keys.plain(node, without=("this", "desc", "nulls_first"))
@@ -272,7 +281,7 @@ def _equal(keys: Keys, node: exp.EQ | exp.NEQ) -> Key:
 
 
 def _less(keys: Keys, node: exp.Binary) -> Key:
-    """`a > b` is `b < a`."""
+    """Write `a > b` as `b < a`."""
     low, high = node.this, node.expression
     if isinstance(node, exp.GT | exp.GTE):
         low, high = high, low
@@ -283,7 +292,7 @@ def _less(keys: Keys, node: exp.Binary) -> Key:
 
 
 def _existing(keys: Keys, side: exp.Expr, bound: Key, least: str = "0") -> Key | None:
-    """`(SELECT COUNT(*) ...) > 0` as EXISTS."""
+    """Write `(SELECT COUNT(*) ...) > 0` as EXISTS, or return None."""
     select = side.this if isinstance(side, exp.Subquery) and not side.alias else None
     if not isinstance(select, exp.Select) or bound != ("#num", least):
         return None
@@ -330,7 +339,7 @@ def _between(keys: Keys, node: exp.Between) -> Key | None:
 
 
 def _case(keys: Keys, node: exp.Case | exp.If) -> Key | None:
-    """`IF` is a `CASE`, and one for NULL alone is `COALESCE`."""
+    """Write `IF` as `CASE`, and a `CASE` for NULL alone as `COALESCE`."""
     if isinstance(node, exp.If):
         if isinstance(node.parent, exp.Case):
             return None

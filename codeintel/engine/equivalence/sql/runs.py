@@ -1,4 +1,4 @@
-"""Runs statements before and after on the same random data, and compares what they give."""
+"""Run statements before and after on the same random data, and compare the results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from codeintel.engine.equivalence.sql.schema import Schema
 
 
 def normal(rows: Iterable[tuple[Any, ...]]) -> list[tuple[str, ...]]:
-    """Rows so that those of two engines can be compared: 1 is 1.0 and true, dates are texts."""
+    """Normalize rows so that those of two engines can be compared: 1 equals 1.0 and true, and
+    dates are texts."""
     return [tuple(map(_normal, row)) for row in rows]
 
 
@@ -53,23 +54,29 @@ def _normal(value: Any) -> str:
 
 
 SIZES = (0, 4, -6, 12, -10, 12, 25)
-"""Rows of the tables, one after the other; below zero all values of a column are different ones."""
+"""The number of rows in the tables of each data set.
+
+A negative number means distinct values in each column.
+"""
 SIZES_OF_MANY = (-6, 12, -10, 12)
 MANY = 6
-"""So many statements are run on fewer sets of data each."""
+"""The number of statements from which each runs on fewer data sets."""
 BUDGET_SECONDS = 2.5
-"""Of computing, for all statements."""
+"""The processor time for running all statements, in seconds."""
 PLANNING_SECONDS = 0.8
-"""More, for having statements planned that there is no time to run."""
+"""The additional time for planning statements that there is no time to run, in seconds."""
 _NAME = re.compile(r"[^\W\d]\w*")
 _GUESSES = ("text", "timestamp", "double", "date", "boolean")
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """One statement before and after, each as its engine reads it. `before` is None where there is
-    no engine for it. `creates` is a table that must not be there, `different` a table with columns
-    that have an index without duplicates. `keys` are the columns of the result that its order goes
-    by, if it goes by such alone: rows that are alike in these come in any order."""
+    """One statement before and after, as each engine reads it.
+
+    `before` is None if there is no engine for it. `creates` names a table that must not exist.
+    `different` is a table with the columns of a unique index. `keys` are the result columns in its
+    ORDER BY, if it sorts by result columns only. Rows that tie in these columns may come in any
+    order.
+    """
 
     line: int
     before: str | None
@@ -82,10 +89,13 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a pair did. `equal`: ran on so many data sets, with equal rows; `planned`: the engine
-    understands it, and it was not run; `undetermined`: the original gives other rows when its
-    tables' rows are in another order, or fails; `untried`: no tables were found with which the
-    original runs, or time was up."""
+    """The outcome of a pair.
+
+    `equal`: the rows were equal on this number of data sets. `planned`: the engine understands the
+    statement, which did not run. `undetermined`: the original fails, or its rows depend on the
+    order of the tables' rows. `untried`: the original runs on none of the tables that were tried,
+    or time was up.
+    """
 
     line: int
     status: Literal["equal", "planned", "different", "refused", "undetermined", "untried"]
@@ -96,7 +106,7 @@ class Outcome(msgspec.Struct, frozen=True):
 def compared(
     pairs: Sequence[Pair], source: str, target: str, trees: Sequence[exp.Expr]
 ) -> list[Outcome]:
-    """Prepare and run the pairs in engines of these names. Call it in a process of its own."""
+    """Prepare and run the pairs in the named engines. Call this in a child process."""
     return [*_Runs(source, target, trees).outcomes(pairs)]
 
 
@@ -151,7 +161,10 @@ class _Runs:
         return Outcome(pair.line, "refused", reason=self._why or reason)
 
     def _plans(self, pair: Pair) -> bool:
-        """Whether the target's engine understands the result, where the original cannot be run."""
+        """Return whether the target's engine understands the result.
+
+        This is for originals that cannot run.
+        """
         for guess in ("", *_GUESSES) if self._schema.guessed else ("",):
             try:
                 self._engine(self._names[1], guess, pair).prepare(pair.after)
@@ -190,7 +203,7 @@ class _Runs:
                 continue
             names = before.names
             try:
-                if after is not before:  # which holds the rows already, in some order
+                if after is not before:  # otherwise it already holds the rows in some order
                     after.fill(data)
                 got = normal(after.rows(pair.after))
             except UnfetchableError:
@@ -210,15 +223,14 @@ class _Runs:
 
 
 def _by_keys(pair: Pair, rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """What of the rows is in a settled order."""
+    """Return the columns of the rows whose order is determined."""
     if not pair.keys or any(len(row) <= max(pair.keys) for row in rows):
         return list(rows)
     return [tuple(row[key] for key in pair.keys) for row in rows]
 
 
 def _are_other(names: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether columns have other names. How those are called that have none of their own is up to
-    the engine."""
+    """Return whether columns have different names. Engines choose the names of unnamed columns."""
     return len(names) != len(others) or any(
         _NAME.fullmatch(one) and _NAME.fullmatch(other) and one.casefold() != other.casefold()
         for one, other in zip(names, others, strict=True)
@@ -228,8 +240,10 @@ def _are_other(names: Sequence[str], others: Sequence[str]) -> bool:
 def _settled(
     pair: Pair, engine: Engine, data: Data, seed: int
 ) -> tuple[list[tuple[str, ...]], bool] | None:
-    """The rows of the original, and whether their order is settled; None where they depend on the
-    order in which the tables' rows are stored, or on chance."""
+    """Return the rows of the original, and whether their order is determined.
+
+    Return None if the rows depend on storage order or chance.
+    """
     found: list[list[tuple[str, ...]]] = []
     try:
         for each in (data, shuffled(data, seed + 100)):

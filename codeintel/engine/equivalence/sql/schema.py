@@ -1,4 +1,4 @@
-"""The tables and columns that statements need, worked out from the statements alone."""
+"""Work out the tables and columns that statements need, from the statements alone."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ MAX_COLUMNS = 120
 
 
 class Schema:
-    """Tables by name in lower case, with a database's name in front where there is one, and in each
-    its columns with kinds; `guessed` are columns about which nothing was known."""
+    """Tables by lowercase name, with the database's name in front if there is one, each with its
+    columns and their kinds.
+
+    `guessed` lists the columns of unknown kind.
+    """
 
     def __init__(self, trees: Iterable[exp.Expr]) -> None:
         self.tables: dict[str, dict[str, str]] = {}
@@ -40,7 +43,7 @@ class Schema:
                 columns["c1"] = DEFAULT_KIND
 
     def varied(self, kind: str) -> dict[str, dict[str, str]]:
-        """The tables with another kind for the columns about which nothing was known."""
+        """Return the tables with another kind for the columns of unknown kind."""
         return {
             table: {
                 column: kind if (table, column) in self.guessed else known
@@ -50,7 +53,7 @@ class Schema:
         }
 
     def _declare(self, tree: exp.Expr) -> None:
-        """Take what `CREATE TABLE` says."""
+        """Record the columns of `CREATE TABLE`."""
         if not (isinstance(tree, exp.Create) and isinstance(tree.this, exp.Schema)):
             return
         if not isinstance(tree.this.this, exp.Table):
@@ -66,7 +69,7 @@ class Schema:
             self._declared.add(name)
 
     def _use(self, tree: exp.Expr) -> None:
-        """Take what a statement reads."""
+        """Record the tables and columns that a statement reads."""
         targets = [tree.this] if isinstance(tree, exp.Insert | exp.Update | exp.Delete) else []
         if isinstance(tree, exp.Create) and isinstance(tree.this, exp.Index):
             targets = [tree.this.args.get("table")]
@@ -80,7 +83,7 @@ class Schema:
                         self._column(table, column)
                 for name, kind in _given(target, tree):
                     self._add(table_name(table), name, kind)
-                if isinstance(tree, exp.Alter):  # which may take away the only one
+                if isinstance(tree, exp.Alter):  # it may drop the only column
                     self._add(table_name(table), "c1", None)
         try:
             scopes = traverse_scope(tree)
@@ -98,7 +101,7 @@ class Schema:
             if isinstance(each, exp.Alias)
         }
         columns = list(scope.columns)
-        # Scopes leave out some that may be names of results.
+        # Scopes omit some columns that may be names of results.
         for part in ("qualify", "having", "order", "group"):
             clause = scope.expression.args.get(part)
             columns += list(clause.find_all(exp.Column)) if clause is not None else []
@@ -119,7 +122,7 @@ class Schema:
                     self._add(table_name(tables[0]), "c1", None)
 
     def _resolve(self, scope: Scope, column: exp.Column) -> None:
-        """Give a column to the table that it seems to belong to."""
+        """Assign a column to the table that it appears to belong to."""
         at: Scope | None = scope
         while at is not None and column.table:
             source = at.sources.get(column.table)
@@ -161,7 +164,7 @@ class Schema:
                     return
 
     def _inherit(self, scope: Scope, inner: exp.Column, column: exp.Column) -> None:
-        """What is done with a column of a subquery is done with the table's."""
+        """Pass the use of a subquery's column on to the table's column."""
         kind = kind_by_use(column)
         sources = list(_tables(scope))
         if inner.table:
@@ -197,7 +200,7 @@ class Schema:
                 self.guessed.add((table, column))
 
     def _agree(self) -> None:
-        """Columns that are compared with each other are of one kind."""
+        """Give columns that are compared with each other the same kind."""
         for here, (_, other) in self._equals:
             kind = self.tables.get(here[0], {}).get(here[1])
             for table, columns in self.tables.items():
@@ -206,7 +209,7 @@ class Schema:
 
 
 def _given(target: exp.Expr, tree: exp.Expr) -> Iterator[tuple[str, str | None]]:
-    """The columns that rows are given for, with the kinds of the values."""
+    """Yield the columns of inserted rows, with the kinds of their values."""
     if not isinstance(target, exp.Schema):
         return
     values = tree.args.get("expression")
@@ -217,7 +220,7 @@ def _given(target: exp.Expr, tree: exp.Expr) -> Iterator[tuple[str, str | None]]
 
 
 def table_name(table: exp.Table) -> str:
-    """The name in lower case, with the database's in front."""
+    """Return the lowercase name, with the database's name in front."""
     return ".".join(part for part in (table.db.lower(), table.name.lower()) if part)
 
 

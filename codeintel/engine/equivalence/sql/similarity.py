@@ -1,4 +1,4 @@
-"""How far two statements are alike, as far as their trees tell."""
+"""Compare two statements by their trees."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _WEIGHTY = (
     " Max Window Check Constraint TryCast bytes"
 )
 _KEPT = frozenset(_WEIGHTY.split())
-"""What sqlglot must not leave out without a word."""
+"""Constructs that sqlglot must not drop silently."""
 _WORDS = frozenset(_COUNTED.split()) | _KEPT
 _SIDES = frozenset({"LEFT", "RIGHT", "FULL", "SEMI", "ANTI", "desc True", "nulls first True"})
 
 
 class Parts(msgspec.Struct, frozen=True):
-    """What a statement is made of: its literals, columns, names that it gives, and words that
-    decide which rows come."""
+    """The parts of a statement: literals, columns, aliases, and words that decide which rows are
+    returned."""
 
     literals: Counter[Hashable]
     columns: frozenset[Hashable]
@@ -47,7 +47,7 @@ class Parts(msgspec.Struct, frozen=True):
     words: Counter[str]
 
     def differing(self, other: Parts) -> str:
-        """What is not the same, in words; empty where all is."""
+        """Describe the parts that differ, or return an empty string."""
         pairs = (
             ("literals", self.literals, other.literals),
             ("columns", self.columns, other.columns),
@@ -57,7 +57,7 @@ class Parts(msgspec.Struct, frozen=True):
         return next((title for title, one, two in pairs if one != two), "")
 
     def lost(self, other: Parts) -> str:
-        """What the other lacks, in words; empty where it has everything."""
+        """Describe the parts that the other statement lacks, or return an empty string."""
         pairs = (
             ("literals", set(self.literals), set(other.literals)),
             ("columns", self.columns - self.names, other.columns),
@@ -69,7 +69,7 @@ class Parts(msgspec.Struct, frozen=True):
 
 
 def parts(key: Hashable) -> Parts:
-    """What a key is made of."""
+    """Split a key into its parts."""
     literals: Counter[Hashable] = Counter()
     columns, names = set(), set()
     words: Counter[str] = Counter()
@@ -104,9 +104,11 @@ def _within(key: Hashable) -> Iterator[str | tuple[Hashable, ...]]:
 
 
 class Likeness(msgspec.Struct, frozen=True):
-    """What the trees of two statements tell. `same`: they mean the same; `translated`: the second
-    is what sqlglot writes for the first, and nothing is lost; `differing`: which parts of them are
-    not the same, in words."""
+    """The result of comparing two trees.
+
+    `same`: both mean the same. `translated`: the second is sqlglot's translation of the first, and
+    nothing is lost. `differing`: the parts that differ, in words.
+    """
 
     same: bool = False
     translated: bool = False
@@ -139,7 +141,7 @@ def likeness(
 
 
 def _is_translated(one: exp.Expr, other: exp.Expr, language: str, target: str) -> bool:
-    """Whether the second is what sqlglot writes for the first, without a warning."""
+    """Return whether the second tree is sqlglot's translation of the first, without a warning."""
     try:
         tree = of_oracle(one.copy()) if language == "oracle" else one.copy()
         tree = with_words_of(tree, target)

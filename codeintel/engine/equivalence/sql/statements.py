@@ -1,4 +1,4 @@
-"""A script of SQL as statements: to compare, and as DuckDB or SQLite read them."""
+"""Split an SQL script into statements, to compare them and to run them in DuckDB or SQLite."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from codeintel.engine.equivalence.sql.normalize import SERIALS, Tables, as_meant
 from codeintel.engine.equivalence.sql.runs import Outcome
 from codeintel.engine.equivalence.sql.schema import table_name
 
-# It would log what it cannot read: nothing that callers send goes into a log.
+# sqlglot would log what it cannot read, and user code must never be logged.
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """One statement: its tokens as kinds and texts, and its tree; None where sqlglot has none."""
+    """One statement: its tokens as pairs of kind and text, and its tree, or None if sqlglot has
+    none."""
 
     line: int
     tokens: tuple[tuple[str, str], ...]
@@ -34,12 +35,12 @@ class Statement(msgspec.Struct, frozen=True):
 
     @property
     def is_query(self) -> bool:
-        """Whether it only reads."""
+        """Return whether the statement only reads."""
         tree = self.tree
         return isinstance(tree, exp.Query) and tree.find(*_WRITES) is None
 
     def folded(self) -> tuple[tuple[str, str], ...]:
-        """The tokens, whose texts are in upper case but for quoted ones."""
+        """Return the tokens in uppercase, except quoted ones."""
         return tuple((kind, text if kind in _EXACT else text.upper()) for kind, text in self.tokens)
 
 
@@ -52,14 +53,14 @@ _EXACT = frozenset(
 
 
 class Script(msgspec.Struct, frozen=True):
-    """All statements of a script, and its comments in order."""
+    """The statements of a script, and its comments in order."""
 
     statements: tuple[Statement, ...]
     comments: tuple[str, ...]
 
 
 def read(code: str, language: str) -> Script | None:
-    """The script; None where its tokens cannot be told apart."""
+    """Split a script into statements, or return None if it cannot be split into tokens."""
     dialect = Dialect.get_or_raise(DIALECTS[language])
     code = code.removeprefix("\ufeff")
     try:
@@ -99,13 +100,13 @@ def _statement(code: str, chunk: list[Token], dialect: Dialect) -> Statement:
 
 
 def is_same_tree(one: exp.Expr | None, other: exp.Expr | None) -> bool:
-    """Whether two trees are equal, names and all."""
+    """Return whether two trees are equal, including names."""
     return one is not None and other is not None and one.sql() == other.sql()
 
 
 def is_equal_once_normalised(one: exp.Expr, other: exp.Expr, language: str) -> bool:
-    """Whether two trees become equal when names are folded as the dialect does and conditions are
-    simplified."""
+    """Return whether two trees are equal after names are folded as in the dialect and conditions
+    are simplified."""
     try:
         return _normalised(one, language) == _normalised(other, language)
     except (SqlglotError, RecursionError, ValueError, AttributeError, TypeError):
@@ -119,7 +120,7 @@ def _normalised(tree: exp.Expr, language: str) -> str:
 
 
 STAND_IN = "duckdb"
-"""What runs statements of dialects for which there is no engine here."""
+"""The engine that runs statements of dialects without an engine here."""
 _PREPARED = (
     *(exp.Query, exp.Insert, exp.Update, exp.Delete),
     *(exp.Create, exp.Alter, exp.Drop, exp.Merge),
@@ -128,14 +129,14 @@ _ORACLE_ONLY = re.compile(r"\b(?:ROWNUM|DUAL|LEVEL|SYSDATE)\b", re.IGNORECASE)
 
 
 def can_prepare(statement: Statement) -> bool:
-    """Whether an engine is shown the statement at all."""
+    """Return whether a statement may be passed to an engine."""
     return isinstance(statement.tree, _PREPARED)
 
 
 def translated(
     tree: exp.Expr | None, language: str, engine: str, tables: Tables | None = None
 ) -> str | None:
-    """A tree as the engine reads it; None where sqlglot says that it cannot be put so."""
+    """Translate a tree for the engine, or return None if sqlglot cannot express it."""
     if tree is None or not isinstance(tree, _PREPARED):
         return None
     if any(column.args.get("join_mark") for column in tree.find_all(exp.Column)):
@@ -155,22 +156,22 @@ def translated(
 
 
 def engine_of(language: str) -> str | None:
-    """The engine that is the language's own."""
+    """Return the engine that belongs to the language, or None."""
     return language if language in ENGINES else None
 
 
 def unrunnable(*engines: str) -> str:
-    """Why nothing can be run in these; empty if it can."""
+    """Return why nothing can run in these engines, or an empty string."""
     return SQL.refusal if STAND_IN in engines and SQL.is_missing else ""
 
 
 def is_ordered(tree: exp.Expr | None) -> bool:
-    """Whether a query says in which order its rows come."""
+    """Return whether a query sorts its rows."""
     return tree is not None and tree.args.get("order") is not None
 
 
 def order_keys(tree: exp.Expr | None) -> tuple[int, ...]:
-    """The columns of a query's result that its `ORDER BY` names; none if it names anything else."""
+    """Return the result columns that `ORDER BY` names, or nothing if it names anything else."""
     if not isinstance(tree, exp.Select) or tree.is_star or not is_ordered(tree):
         return ()
     names = [each.alias_or_name.lower() for each in tree.selects]
@@ -185,7 +186,7 @@ def order_keys(tree: exp.Expr | None) -> tuple[int, ...]:
 
 
 def created_table(tree: exp.Expr | None) -> str:
-    """The table that a statement makes."""
+    """Return the table that a statement creates, or an empty string."""
     if isinstance(tree, exp.Create) and not isinstance(tree.this, exp.Index):
         table = tree.this.find(exp.Table)
         if table is not None:
@@ -194,7 +195,7 @@ def created_table(tree: exp.Expr | None) -> str:
 
 
 def conflicting(tree: exp.Expr | None) -> tuple[str, ...]:
-    """The table and columns of which a statement says that they are different in each row."""
+    """Return the table and columns that a statement declares unique, or nothing."""
     if not isinstance(tree, exp.Insert):
         return ()
     conflict, table = tree.args.get("conflict"), tree.this.find(exp.Table)
@@ -206,7 +207,7 @@ def conflicting(tree: exp.Expr | None) -> tuple[str, ...]:
 
 
 def described(outcome: Outcome) -> str:
-    """What went wrong, for people."""
+    """Describe for people what went wrong."""
     if outcome.status == "refused":
         return f"line {outcome.line}: the engine refuses it ({outcome.reason})"
     if outcome.reason == "names":

@@ -1,5 +1,7 @@
-"""V2 for SQL in another dialect: read back it is the same, and where there is an engine for the
-target it takes it and gives the same rows."""
+"""Compare SQL in another dialect in V2: the result must read back as the original.
+
+An engine for the target must accept it and return the same rows.
+"""
 
 from __future__ import annotations
 
@@ -74,8 +76,7 @@ def foreign(comparison: Comparison, before: Script, after: Script) -> Evidence:
 
 
 class _Verdict(NamedTuple):
-    """What is known of one statement: whether it is shown to be the same, and by what; or what the
-    problem with it is."""
+    """The findings about one statement: how it was shown to be the same, or the problem."""
 
     like: Likeness
     is_shown: bool = False
@@ -88,7 +89,7 @@ def _verdict(one: Statement, like: Likeness, outcome: Outcome | None, is_own: bo
     status = outcome.status if outcome is not None else ""
     has_run = status == "equal"
     is_planned = status in ("equal", "planned", "undetermined")
-    # An engine that is at hand has to take it; and what it can run is believed when it has.
+    # An available engine must accept the statement, and must have run what it can run.
     by_tree = like.same or (like.translated and not (is_own and one.is_query))
     is_shown = (has_run and (like.translated or not like.differing)) or (
         by_tree and (is_planned or not is_own)
@@ -104,7 +105,7 @@ def _verdict(one: Statement, like: Likeness, outcome: Outcome | None, is_own: bo
 
 
 def _problem(one: Statement, other: Statement, comparison: Comparison) -> str | None:
-    """What shows without running it that a statement is not the same."""
+    """Describe a difference that shows without running the statement, or return None."""
     if one.tree is None:
         return "sqlglot does not understand the original"
     if other.tree is None:
@@ -171,6 +172,6 @@ def _told(comparison: Comparison, verdicts: list[_Verdict], source: str, target:
         said = f"{ENGINES[target].title} plans {planned} of {total} statements; {rows}; {trees}."
     if not all(each.is_shown for each in verdicts):
         return not_applicable(said)
-    # A rule names what the dialects read differently as a loss; a model names nothing.
+    # Rules name the differences between dialects as losses. Models name none.
     is_proof = back == total and not comparison.losses and not comparison.by_model
     return passed(said, conclusive=is_proof)

@@ -1,4 +1,4 @@
-"""One call of a function of the program, and what has come of it."""
+"""Make one call of a function of the program, and record its outcome."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _MAX_STEPS = 12
 
 
 class Caller:
-    """Calls what a program has.
+    """Calls the targets of a program.
 
-    :param targets: all of the plan, by name.
-    :param raises: the lines on which the program raises something itself.
-    :param seconds: how long one call may take.
+    :param targets: all targets of the plan, by name.
+    :param raises: the lines on which the program itself raises exceptions.
+    :param seconds: the time limit of one call.
     """
 
     def __init__(
@@ -56,9 +56,9 @@ class Caller:
         self._few: dict[str, list[Any]] = {}
         self._instances = 0
         self._same: dict[str, object] = {}
-        """Instances of the present call by their classes, which may be given once more."""
+        """The instances of the current call by class, which may be passed again."""
         self.leaves: list[Any] = []
-        """The plain values that the arguments of the last call were made of."""
+        """The plain values from which the arguments of the last call were built."""
 
     def call(self, target: Target, call: Call) -> Outcome:
         """Make one of the calls of a target."""
@@ -77,7 +77,7 @@ class Caller:
             roots=lambda: one.roots,
         )
 
-    # What one call is made of.
+    # Build the parts of one call.
 
     def arguments(
         self,
@@ -87,9 +87,9 @@ class Caller:
         salt: str = "",
         used: dict[str, Kind] | None = None,
     ) -> tuple[list[Any], dict[str, Any]]:
-        """The values for the parameters of a target, by position and by name.
+        """Return the values for a target's parameters, by position and by name.
 
-        :param used: how attributes of the same names are used, where an instance is made.
+        :param used: how attributes of the same names are used, if an instance is built.
         """
         number, edits = call[0], call[1] if depth == 0 and not salt else {}
         values = Values(
@@ -123,7 +123,8 @@ class Caller:
         return positional, named
 
     def _made(self, name: str, values: Values, used: Kind, number: int, depth: int) -> object:
-        """What stands for a name in an annotation: an instance, or anything for a type variable."""
+        """Build a value for a name in an annotation: an instance, or any value for a type
+        variable."""
         found = getattr(self._module, name, None)
         if isinstance(found, type) and (number or not inspect.isabstract(found)):
             again = self._pools.get("same") and depth == 1 and number % 5 == 2
@@ -142,9 +143,9 @@ class Caller:
         return values.pick(ANY) if name.isupper() or len(name) == 1 else values.thing({}, name)
 
     def instance(self, name: str, number: int, depth: int, used: Kind = None) -> object:
-        """An instance of a class of the program.
+        """Build an instance of a class of the program.
 
-        :raises CannotMakeError: if none can be made.
+        :raises CannotMakeError: if no instance can be built.
         """
         kind = getattr(self._module, name, None)
         if not isinstance(kind, type) or depth > _MAX_MADE:
@@ -172,7 +173,8 @@ class Caller:
         raise CannotMakeError
 
     def _stand_in(self, name: str, kind: type, number: int, depth: int, used: Kind) -> object:
-        """What stands for an abstract class: a class of the program, or what notes its calls."""
+        """Build a value for an abstract class: an instance of a concrete class, or a recorder of
+        calls."""
         concrete = [
             each
             for each, value in vars(self._module).items()
@@ -186,7 +188,7 @@ class Caller:
 
     @property
     def journal(self) -> Journal:
-        """What happens in the present call."""
+        """The events of the current call."""
         return self._journal
 
     @property
@@ -195,18 +197,18 @@ class Caller:
         return self._module
 
     def methods(self, owner: str) -> list[Target]:
-        """The targets that are methods of a class."""
+        """Return the targets that are methods of a class."""
         return [each for name, each in self._targets.items() if name.startswith(f"{owner}.")]
 
     def is_suited(self, error: BaseException, target: Target) -> bool:
-        """Whether an error tells something of the program, and not of what it was given."""
+        """Return whether an error says something about the program and not about its arguments."""
         if target.get("sure", False) or not isinstance(error, TypeError | AttributeError):
             return True
         return last_line(error) in self._raises
 
 
 class _One:
-    """One call: what it is given stays at hand, to be looked at after an exception, too."""
+    """One call. It keeps its arguments, so that they can be examined after an exception."""
 
     def __init__(self, caller: Caller, target: Target, call: Call) -> None:
         self._caller = caller
@@ -249,7 +251,7 @@ class _One:
         return self._settled(function(*values, **named))
 
     def _settled(self, value: Any) -> object:
-        """The value, awaited if it is a coroutine, gone through if it is an iterator."""
+        """Return the value, awaited if it is a coroutine and consumed if it is an iterator."""
         if inspect.iscoroutine(value):
             import asyncio  # which takes a while
 
@@ -260,12 +262,13 @@ class _One:
             asyncio.run(self._drained_later(value))
             return "iterator"
         if isinstance(value, Iterator) and not isinstance(value, Once):
-            self._caller.journal.note("iterator")  # what is raised now is raised later
+            # an exception from here on is raised later, during iteration
+            self._caller.journal.note("iterator")
             return self._drained(value)
         return value
 
     def _drained(self, values: Iterator[Any]) -> str:
-        """Go through an iterator, or only its beginning: what else happens meanwhile is noted."""
+        """Consume an iterator, or only its beginning, and record what happens meanwhile."""
         most = 2 if self._number % 4 == 3 else _MAX_DRAINED
         kept = []
         for number, value in enumerate(values):
@@ -287,7 +290,7 @@ class _One:
                 break
 
     def _before(self, instance: object) -> None:
-        """Call other methods first: what a method does may depend on them."""
+        """Call other methods first, because the method may depend on them."""
         for target in self._caller.methods(self._target["name"].rpartition(".")[0]):
             name = target["name"].rpartition(".")[2]
             if target["name"] == self._target["name"] or not target["given"]:
@@ -302,8 +305,10 @@ class _One:
                     break
 
     def _scenario(self, owner: str, instance: object) -> None:
-        """Use an instance: call methods in some order, noting what comes of each. What it was
-        given, and what it returns, is changed in between, in case it keeps that."""
+        """Call an instance's methods in some order and record each outcome.
+
+        Between calls, modify its arguments and returned values, in case the instance keeps them.
+        """
         methods = self._caller.methods(owner)
         if not methods:
             return
@@ -338,7 +343,7 @@ class _One:
 
 
 def _spoil(values: list[Any]) -> None:
-    """Change lists and dictionaries, which a program may have kept instead of a copy."""
+    """Modify lists and dictionaries, which a program may have kept instead of a copy."""
     for value in values:
         if type(value) is list and not any(isinstance(each, Recorder) for each in value):
             value.reverse()

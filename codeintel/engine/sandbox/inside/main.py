@@ -1,4 +1,4 @@
-"""The first thing that runs in the sandbox: reads its job, fences itself in, and does it."""
+"""Run first in the sandbox: read the job, apply the limits, and do the job."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 _FOLDER = "/inside"
 _RESULT = 200
-"""The descriptor for what is said, out of the way of programs that count from 3."""
+"""The descriptor for results, outside the range of programs that count from 3."""
 _SET_SECCOMP, _MODE_FILTER = 22, 2  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
 _LIMITS = {
     "memory": resource.RLIMIT_AS,
@@ -28,10 +28,10 @@ _LIMITS = {
 
 
 def main() -> None:
-    """Do the job that stands on the standard input; what is found goes out line by line."""
+    """Do the job given on standard input, and write the results line by line."""
     job = json.loads(sys.stdin.buffer.read())
     os.dup2(1, _RESULT, inheritable=False)
-    os.dup2(2, 1)  # what a program writes itself goes where nobody listens
+    os.dup2(2, 1)  # discard what the program itself prints
     os.close(0)
     modules = list(sys.path)
     if job["do"] == "probe":
@@ -41,7 +41,7 @@ def main() -> None:
     sys.path[:] = [path for path in modules if path != _FOLDER]
     _shut(base64.b64decode(job["filter"]), job["limits"])
     work(job, _speaker())
-    os._exit(0)  # whatever the program has left to be done at the end
+    os._exit(0)  # skip the program's exit handlers
 
 
 def _speaker() -> Callable[[dict[str, Any]], None]:
@@ -56,15 +56,15 @@ def _speaker() -> Callable[[dict[str, Any]], None]:
 
 
 class _Program(ctypes.Structure):
-    """`struct sock_fprog`."""
+    """The C type `struct sock_fprog`."""
 
     _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
 
 
 def _shut(steps: bytes, limits: dict[str, int]) -> None:
-    """Set the limits, and the filter that allows no other program to be started.
+    """Set the limits, and the system call filter that prevents other programs from starting.
 
-    :raises OSError: if the kernel does not take the filter.
+    :raises OSError: if the kernel rejects the filter.
     """
     for name, value in limits.items():
         resource.setrlimit(_LIMITS[name], (value, value))

@@ -1,4 +1,4 @@
-"""What comes of an action of a program: a value or an exception, what it prints, and the time."""
+"""Record the outcome of a program's action: the value or exception, the output and the time."""
 
 from __future__ import annotations
 
@@ -21,22 +21,24 @@ T = TypeVar("T")
 _AGAIN_SECONDS = 0.05
 Note = Callable[[str], None]
 _PLACE = re.compile(r"Traceback[\s\S]*|, line \d+|0x[0-9a-f]+")
-"""What of a complaint tells where it was made, and not what it says."""
+"""The parts of a warning that say where it was raised and not what it says."""
 _FORBIDDEN = frozenset((errno.EPERM, errno.EROFS, errno.ENOSYS, errno.ENOSPC, errno.EFBIG))
 VALUE, RAISED, UNSUITED, TIME = "value", "raised", "unsuited", "time"
 BLOCKED, UNWRITABLE = "blocked", "unwritable"
 Outcome = tuple[str, str]
-"""How a call ended, and a digest of all that can be seen of it. A second digest follows it, behind
-a colon, where the program has raised something with a message of its own."""
+"""How a call ended, and a digest of everything that can be observed.
+
+If the program raised an exception with its own message, a second digest follows after a colon.
+"""
 _BEGIN = time.monotonic(), time.process_time()
 
 
 class CannotMakeError(Exception):
-    """No instance of a class can be made."""
+    """No instance of a class can be created."""
 
 
 class UnsuitedError(Exception):
-    """A call was given what it is not meant for."""
+    """A call received arguments that it is not meant for."""
 
 
 def outcome(
@@ -48,11 +50,11 @@ def outcome(
     journal: Journal | None = None,
     roots: Callable[[], list[Any]] | None = None,
 ) -> Outcome:
-    """What comes of an action of the program: its value, what it raised, what it printed, what it
-    did to its arguments.
+    """Run an action of the program and record its value or exception, its output and its effect on
+    the arguments.
 
-    :param is_sure: whether what it is given fits, so that any exception tells something.
-    :param roots: what it was given, for a look at it afterwards.
+    :param is_sure: whether the arguments fit, so that any exception counts.
+    :param roots: returns the arguments, to examine them afterwards.
     """
     given = roots or list
     message = ""
@@ -81,7 +83,8 @@ def _digest(text: str) -> str:
 
 
 def _message(error: BaseException, raises: frozenset[int]) -> str:
-    """The digest of what a program says of an exception that it raises itself."""
+    """Return the digest of the message of an exception that the program itself raises, or an
+    empty string."""
     if last_line(error) not in raises:
         return ""
     try:
@@ -100,7 +103,7 @@ def _shown(printed: Printed, journal: Journal | None) -> str:
 
 
 def _after(seconds: float, given: Callable[[], list[Any]]) -> str:
-    """What arguments were changed to before an exception."""
+    """Return the arguments as text, as they are after an exception."""
     try:
         return timed(seconds, lambda: canonical(given())) if given() else ""
     except (OutOfTimeError, Exception):  # noqa: BLE001 - the program's objects
@@ -114,14 +117,14 @@ def _raised(error: BaseException, raises: frozenset[int], *, is_sure: bool) -> t
         return BLOCKED, ""
     unsuited = isinstance(error, TypeError | AttributeError) and not is_sure
     if unsuited and last_line(error) not in raises:
-        return UNSUITED, ""  # most of all, it was given what it is not meant for
+        return UNSUITED, ""  # most likely, the arguments do not fit
     code = f" {error.code!r}" if isinstance(error, SystemExit) else ""
     cause = f" from {type(error.__cause__).__qualname__}" if error.__cause__ is not None else ""
     return RAISED, f"{type(error).__qualname__}{code}{cause}{_public(error)}"
 
 
 def _public(error: BaseException) -> str:
-    """The attributes of an exception of the program."""
+    """Return the attributes of an exception class of the program, as text."""
     if type(error).__module__ != "program":
         return ""
     try:
@@ -132,7 +135,7 @@ def _public(error: BaseException) -> str:
 
 
 def last_line(error: BaseException) -> int:
-    """The line of the program on which an exception was raised; 0 if that was elsewhere."""
+    """Return the line of the program that raised an exception, or 0 if it was raised elsewhere."""
     trace, line = error.__traceback__, 0
     while trace is not None:
         ours = trace.tb_frame.f_code.co_filename == "<program>"
@@ -142,11 +145,11 @@ def last_line(error: BaseException) -> int:
 
 
 class OutOfTimeError(BaseException):
-    """Raised by the alarm clock into what takes too long; no `except Exception` stops it."""
+    """The alarm raises this in code that takes too long. `except Exception` does not catch it."""
 
 
 class Digesting(io.RawIOBase):
-    """A file that keeps nothing of what is written to it but a digest."""
+    """A file that keeps only a digest of what is written."""
 
     def __init__(self) -> None:
         self.digest = hashlib.sha256()
@@ -163,7 +166,7 @@ class Digesting(io.RawIOBase):
 
 
 class Printed:
-    """What has been printed within a block."""
+    """The output of a block."""
 
     def __init__(self) -> None:
         self._raw = Digesting()
@@ -176,7 +179,7 @@ class Printed:
 
     @property
     def digest(self) -> str:
-        """Of all of it; empty where nothing was printed."""
+        """Return the digest of the output, or an empty string if there is none."""
         with suppress(ValueError):
             self.stream.flush()
         return self._raw.digest.hexdigest() if self._raw.size else ""
@@ -184,9 +187,11 @@ class Printed:
 
 @contextmanager
 def captured(note: Note | None = None) -> Iterator[Printed]:
-    """Take what the block prints; its standard input is empty.
+    """Capture the output of the block.
 
-    :param note: told what is written to the standard error, logged and warned of.
+    Standard input is empty.
+
+    :param note: receives what is written to standard error, logged and warned about.
     """
     printed = Printed()
     before = sys.stdin, sys.stdout, sys.stderr
@@ -208,7 +213,7 @@ def captured(note: Note | None = None) -> Iterator[Printed]:
 
 
 class Hooks:
-    """Notes what is logged, and warnings of the program and of coroutines that nobody awaits."""
+    """Records log messages, warnings of the program and coroutines that are never awaited."""
 
     def __init__(self, note: Note) -> None:
         self._note = note
@@ -225,7 +230,7 @@ class Hooks:
             self._logging.Logger.handle = lambda logger, record: self._logged(logger, record)
 
     def remove(self) -> None:
-        """Stop noting."""
+        """Stop recording."""
         warnings.showwarning = self._show
         warnings.filters = self._filters
         if self._logging is not None:
@@ -247,9 +252,10 @@ class Hooks:
 
 
 def timed(seconds: float, action: Callable[[], T]) -> T:
-    """What the action returns, if it takes no longer.
+    """Run an action with a time limit, and return its value.
 
-    :raises OutOfTimeError: if it does, unless it stops its ears, which the end of the sandbox ends.
+    :raises OutOfTimeError: if the action takes too long. An action that catches every such error is
+        stopped with the sandbox.
     """
     signal.signal(signal.SIGALRM, _ring)
     signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN_SECONDS)
@@ -262,7 +268,7 @@ def timed(seconds: float, action: Callable[[], T]) -> T:
 def _stop() -> None:
     try:
         signal.setitimer(signal.ITIMER_REAL, 0)
-    except OutOfTimeError:  # it has just rung
+    except OutOfTimeError:  # the alarm has just fired
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
@@ -271,10 +277,10 @@ def _ring(*_: object) -> None:
 
 
 def clock() -> float:
-    """Seconds of processor time since the start, or half the seconds on the wall if that is more.
+    """Return the processor time since the start in seconds, or half the wall time if that is more.
 
-    On a busy machine a run is slower, and must not prove less because of that. A program that waits
-    uses no processor, so the wall counts, too.
+    A run on a busy machine is slower but must not prove less. A program that waits uses no
+    processor time, so wall time counts, too.
     """
     wall, processor = time.monotonic() - _BEGIN[0], time.process_time() - _BEGIN[1]
     return max(processor, wall / 2)

@@ -1,4 +1,4 @@
-"""What of a program can be called, and what each parameter is to be given."""
+"""Plan which targets of a program to call, and with what kinds of arguments."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _PROTOCOL = frozenset(
         radd rsub rmul iadd isub imul lshift rshift missing next divmod round""",
     )
 )
-"""Methods that an operator or a built-in function calls."""
+"""Methods that an operator or a builtin function calls."""
 _MAX_TARGETS = 500
 _WELL_KNOWN, _UNKNOWN, _NOTHING, _METHOD = 15, 42, 2, 6
-"""How often to call what is well described, what is not, and functions and methods that take
-nothing."""
+"""The number of calls for targets with known parameters, with unknown ones, for functions
+without parameters, and for methods without parameters."""
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _UNSURE = re.compile(r"\b(?:any|object|guess|thing|instance|datetime|call|function)\b")
 Call = tuple[int, dict[str, Any]]
-"""The number that decides the values of a call, and plain values to put in the place of some."""
+"""The number that decides the values of a call, and plain values that replace some of them."""
 
 
 class Given(TypedDict):
-    """What a parameter is to be given. `how` is `p` by position, `k` by name, `*` several."""
+    """The kind of value for a parameter. `how` is `p` by position, `k` by name, `*` for several."""
 
     name: str
     how: str
@@ -45,14 +45,15 @@ class Given(TypedDict):
 
 
 class Target(TypedDict):
-    """Something to be called. `sort` is `function` for functions, classes (`C`) and methods
-    (`C.m`).
+    """A target to call.
 
-    :param usual: how many calls to make where nothing more is wanted.
-    :param sure: whether annotations tell all that the parameters may be given.
-    :param calls: the calls; None in the place of one that is not to be repeated.
+    `sort` is `function` for functions, classes (`C`) and methods (`C.m`).
+
+    :param usual: the number of calls if nothing more is needed.
+    :param sure: whether annotations describe all parameters.
+    :param calls: the calls, with None for a call that is not repeated.
     :param short: whether there was no time for enough calls.
-    :param first: how many of the calls the original has made by itself.
+    :param first: the number of calls that the original made by itself.
     :param telling: the numbers of the added calls that reached something new.
     """
 
@@ -70,9 +71,9 @@ class Target(TypedDict):
 def planned(
     module: types.ModuleType, tree: ast.Module, focus: frozenset[str] = frozenset()
 ) -> list[Target]:
-    """The constants, functions, classes and methods that are meant for others.
+    """Return the public constants, functions, classes and methods.
 
-    :param focus: the functions that matter; those without a caller are called though private.
+    :param focus: the functions that matter. Private ones without a caller are called, too.
     """
     units = functions(tree)
     stored = {
@@ -105,7 +106,7 @@ def _whole(sort: str, name: str) -> Target:
 
 
 def tests(names: tuple[str, ...]) -> list[Target]:
-    """The targets that run a program's own tests."""
+    """Return the targets that run a program's own tests."""
     return [_whole(name, name) for name in names]
 
 
@@ -120,7 +121,7 @@ def _of_class(name: str, kind: type, units: Mapping[str, Function]) -> list[Targ
             continue
         whole = f"{name}.{member}"
         if whole not in units and member in _PROTOCOL:
-            continue  # made by a decorator
+            continue  # a decorator generates it
         if isinstance(value, property) or type(value).__name__ == "cached_property":
             sort = Target(sort="function", name=whole, given=[], usual=_METHOD, sure=False)
             found.append(sort)
@@ -145,10 +146,10 @@ def _target(
     skipped: int = 0,
     bound: int = 0,
 ) -> Iterator[Target]:
-    """The target, unless nobody can tell its parameters.
+    """Yield the target, unless its parameters are unknown.
 
-    :param skipped: how many parameters of the signature are not given.
-    :param bound: how many those of the function's definition are.
+    :param skipped: the number of leading parameters in the signature that calls do not pass.
+    :param bound: the same for the function's definition.
     """
     try:
         parameters = list(inspect.signature(value).parameters.values())[skipped:]
@@ -186,7 +187,8 @@ def _given(parameter: inspect.Parameter, body: Function | None, shapes: Shapes) 
 
 
 def _kind(parameter: inspect.Parameter, body: Function | None, shapes: Shapes) -> Kind:
-    """What a parameter is, from its annotation and its use, then from its default and name."""
+    """Return the kind of a parameter, from its annotation and use, then from its default and
+    name."""
     used = shapes.kind((parameter.name,))
     if parameter.kind is parameter.VAR_POSITIONAL and isinstance(used, list) and len(used) > 1:
         used = used[1] if used[0] in ("list", "iterable") else ANY

@@ -1,4 +1,4 @@
-"""Tries to get out of the sandbox, or to do what must not be possible in it, in many ways."""
+"""Try to escape from the sandbox, or to do what it must prevent, in many ways."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ _CLONE_NEWUSER = 0x1000_0000
 
 
 def probe(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
-    """Say of every attempt whether it has succeeded, which none may. An attempt that ends this
-    process is never told of, and so counts as a success, too."""
+    """Report for each attempt whether it succeeded.
+
+    None may succeed. An attempt that ends this process is never reported, so it counts as a
+    success.
+    """
     if job["attempt"] == "spin":
         say({"what": "spinning"})
         while True:
@@ -96,7 +99,7 @@ def _start() -> bool:
 
 
 def _become() -> bool:
-    """That the call is forbidden, and not only the file not there."""
+    """Check that the call is forbidden, and not just that the file is missing."""
     try:
         os.execv("/nothing", ["nothing"])  # noqa: S606
     except OSError as error:
@@ -104,7 +107,7 @@ def _become() -> bool:
 
 
 def _signal(process: int) -> bool:
-    if os.getpid() <= 2 and process <= 2:  # the numbers of its own processes
+    if os.getpid() <= 2 and process <= 2:  # these are its own processes
         return False
     os.kill(process, 0)
     return True
@@ -126,7 +129,7 @@ def _administrator() -> bool:
 
 
 def _descriptors() -> bool:
-    """Whether any is open besides those for what is said and thrown away."""
+    """Return whether any descriptor is open besides those for results and discarded output."""
     found = 0
     for number in range(3, 200):
         try:

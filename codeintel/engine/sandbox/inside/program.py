@@ -1,4 +1,4 @@
-"""The program: loaded, called as far as it can be, and run with its own tests."""
+"""Load the program, call its targets, and run its own tests."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _MAX_SLOW = 4
 _LEAST_SHARE = 0.05
 Say = Callable[[dict[str, Any]], None]
 _TESTS = ("doctest", "unittest")
-"""The tests that a program brings along: examples in docstrings, and test cases."""
+"""The tests that a program may contain: docstring examples and test cases."""
 
 
 def run(job: dict[str, Any], say: Say) -> None:
-    """Load the program, make all calls of the plan and tell what came of them.
+    """Load the program, make all calls of the plan, and report the outcomes.
 
-    Without a plan one is made, and told. With `extend`, calls are added that reach what the plan
-    does not. The calls end when `budget` seconds are over. If the process ends, it was what was
-    begun last that has ended it.
+    Without a plan, make one and report it. With `extend`, add calls that reach more than the plan
+    does. The calls end after `budget` seconds. If the process ends early, the last target that
+    began has ended it.
     """
     _Run(job, say).run()
 
@@ -41,7 +41,7 @@ class _Run:
         self._module = types.ModuleType(MODULE)
 
     def run(self) -> None:
-        """Do it."""
+        """Run the job."""
         code, end = self._code, clock() + self._job["budget"]
         linecache.cache["<program>"] = (len(code), None, code.splitlines(True), "<program>")
         tree = ast.parse(code)
@@ -73,7 +73,7 @@ class _Run:
         self._tell()
 
     def _targets(self, tree: ast.Module) -> list[Target]:
-        """What is to be called; what matters first, as far as its order does not matter."""
+        """Return the targets to call, those that matter first."""
         if self._plan is not None:
             return self._plan
         found = [*planned(self._module, tree, self._guide.focus), *tests(_TESTS)]
@@ -81,14 +81,17 @@ class _Run:
         return sorted(found, key=self._order)
 
     def _order(self, target: Target) -> tuple[bool, bool]:
-        """What matters comes first, and of that what needs most calls last: it has the time that
-        others leave."""
+        """Return the sort key of a target.
+
+        Targets that matter come first, and among them classes last, because they need most calls
+        and get the remaining time.
+        """
         matters = self._guide.matters(target)
         is_class = isinstance(getattr(self._module, target["name"], None), type)
         return not matters, matters and is_class
 
     def _first(self, targets: list[Target], end: float) -> None:
-        """Make the plan's calls."""
+        """Make the calls of a new plan."""
         left = sum(map(self._guide.matters, targets))
         for target in targets:
             if not self._begin(target, end):
@@ -114,8 +117,7 @@ class _Run:
         self._say({"what": "finished"})
 
     def _again(self, targets: list[Target], end: float) -> None:
-        """Repeat the plan: the calls that the original made by itself, then those that were added,
-        then new ones."""
+        """Repeat the plan: first the original's own calls, then the added ones, then new ones."""
         for target in targets:
             if not self._begin(target, end):
                 continue
@@ -167,7 +169,7 @@ class _Run:
         )
 
     def _tell(self) -> None:
-        """Say what was reached of what matters."""
+        """Report what was reached of the functions that matter."""
         self._say(
             {
                 "what": "covered",
@@ -178,7 +180,7 @@ class _Run:
         )
 
     def _whole(self, target: Target) -> Numbered:
-        """The number, status and digest of what is no function."""
+        """Return the number, status and digest of a target that is no function."""
         job, module = self._job, self._module
         one: Callable[[], Outcome] = {
             "constant": lambda: outcome(job["seconds"], lambda: getattr(module, target["name"])),
@@ -189,7 +191,10 @@ class _Run:
         return (0, *one())
 
     def _load(self, module: types.ModuleType, code: types.CodeType) -> tuple[str, str, str]:
-        """Run the program as a module; also the type of what it raised."""
+        """Run the program as a module.
+
+        Return the status, the digest and the type of the exception.
+        """
         raised = ""
 
         def load() -> None:
@@ -208,7 +213,7 @@ class _Run:
 
 
 def _raises(tree: ast.Module) -> frozenset[int]:
-    """The lines of `raise` statements."""
+    """Return the lines of `raise` statements."""
     return frozenset(
         line
         for node in ast.walk(tree)
@@ -218,7 +223,7 @@ def _raises(tree: ast.Module) -> frozenset[int]:
 
 
 def _parsed(code: str | None) -> ast.Module | None:
-    """The tree of the program that this one is compared with."""
+    """Return the tree of the program that this one is compared with, or None if it has none."""
     if code is None:
         return None
     try:
@@ -228,9 +233,9 @@ def _parsed(code: str | None) -> ast.Module | None:
 
 
 def doctested(module: types.ModuleType, code: str) -> object:
-    """How many examples each docstring has, and how many of them fail.
+    """Return the number of examples and of failures per docstring.
 
-    :raises UnwritableError: if there are none.
+    :raises UnwritableError: if there are no examples.
     """
     if ">>>" not in code:
         raise UnwritableError
@@ -248,9 +253,9 @@ def doctested(module: types.ModuleType, code: str) -> object:
 
 
 def unittested(module: types.ModuleType) -> object:
-    """How each test of each test case ends.
+    """Return how the tests of the test cases ended.
 
-    :raises UnwritableError: if there are none.
+    :raises UnwritableError: if there are no tests.
     """
     if "unittest" not in sys.modules:
         raise UnwritableError

@@ -1,4 +1,4 @@
-"""Looks for calls that reach what a program's changed functions have not done yet."""
+"""Search for calls that reach goals in a program's changed functions."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .values.constants import Pools, pools
 from .values.plain import UNORDERED
 
 ENOUGH = 400
-"""Calls of a function that matters, even where everything is reached before."""
+"""The number of calls of a function that matters, even if everything is reached earlier."""
 OF_CLASSES = 700
-"""The same of a class: what its methods do depends on each other, so it takes longer."""
+"""The same for a class, which needs more because its methods depend on each other."""
 _MAX_CALLS = 1_500
 _MAX_KEPT = 60
 _EXCHANGED = 0.08
@@ -32,16 +32,16 @@ Numbered = tuple[int, str, str]
 
 
 class Guide:
-    """What matters of a program, beside the other that it is compared with.
+    """What matters in a program, compared with the other one.
 
-    :param tree: of the program; it is instrumented in place.
+    :param tree: the program's tree, which is instrumented in place.
     """
 
     def __init__(self, tree: ast.Module, other: ast.Module | None) -> None:
         self.goals = Goals()
         self.focus: frozenset[str] = frozenset()
         self.pools: Pools = pools([tree] if other is None else _shared(tree, other))
-        """Values to call with, the same for both programs."""
+        """The values to call with, equal for both programs."""
         if other is not None:
             here, there = focus(tree, other), focus(other, tree)
             self.focus = here
@@ -56,11 +56,11 @@ class Guide:
         self._random = Random(1)  # noqa: S311 - it must be foreseeable
 
     def matters(self, target: Target) -> bool:
-        """Whether a target runs a function that matters."""
+        """Return whether a target runs a function that matters."""
         return bool(self.reached_by(target))
 
     def reached_by(self, target: Target) -> frozenset[str]:
-        """The functions that matter and that a target runs, as far as names tell."""
+        """Return the functions that matter and that a target runs, as far as names tell."""
         if target["sort"] != "function" or not self.focus:
             return frozenset()
         name = target["name"]
@@ -70,7 +70,7 @@ class Guide:
         return self.focus & own.union(*(self._reaches.get(each, frozenset()) for each in own))
 
     def missing(self, target: Target) -> dict[Reached, Goal]:
-        """What is to be reached, and can be by calling a target."""
+        """Return the missing goals that a call of the target can reach."""
         functions_ = self.reached_by(target)
         return {
             reached: goal
@@ -79,17 +79,17 @@ class Guide:
         }
 
     def counted(self) -> list[tuple[str, int, int]]:
-        """Of each sort of goals, how many were reached and how many there are."""
+        """Return each sort of goals with the number of reached and of all goals."""
         return list(self.goals.counts())
 
     def unreached(self) -> list[tuple[str, int, str]]:
-        """What was not reached: function, line and sort."""
+        """Return the missing goals: function, line and sort."""
         found = {(each.function, each.line, each.what) for each in self.goals.missing().values()}
         return sorted(found)
 
 
 def _shared(tree: ast.Module, other: ast.Module) -> list[ast.AST]:
-    """Both trees, in an order that is the same on both sides."""
+    """Return both trees in an order that is the same on both sides."""
     return sorted([tree, other], key=ast.dump)
 
 
@@ -106,17 +106,17 @@ class Search:
         self._made = 0
         self.calls: list[Call] = []
         self.telling: list[int] = []
-        """The calls, by their numbers, that reached something new."""
+        """The numbers of the calls that reached something new."""
 
     def repeated(self, calls: list[Call | None], begin: int, end: float) -> Iterator[Numbered]:
-        """The outcomes of calls that were made before.
+        """Repeat earlier calls and yield their outcomes.
 
-        :param begin: the number of the first of them.
+        :param begin: the number of the first call.
         """
         slow = 0
         for index, call in enumerate(calls):
             if call is None:
-                continue  # it did not come to an end that can be compared
+                continue  # its outcome could not be compared
             status, digest = self._call((call[0], call[1]))
             yield begin + index, status, digest
             slow += status == TIME
@@ -124,19 +124,19 @@ class Search:
                 return
 
     def enough(self) -> int:
-        """How many calls to make at least of a target that matters."""
+        """Return the minimum number of calls of a target that matters."""
         if self._caller.methods(self._target["name"]):
             return OF_CLASSES
         return ENOUGH if self._target["given"] else self._target["usual"]
 
     def usual(self, end: float) -> Iterator[Numbered]:
-        """As many calls as a target gets that does not matter."""
+        """Make the calls of a target that does not matter."""
         yield from self._numbered(((n, {}) for n in range(self._target["usual"])), 0, end)
 
     def guided(self, begin: int, end: float) -> Iterator[Numbered]:
-        """New calls, until all is reached or the time is over.
+        """Make new calls until all goals are reached or time is up.
 
-        :param begin: the number of the first of them.
+        :param begin: the number of the first call.
         """
         usual = self.enough()
         first: Iterator[Call] = ((number, {}) for number in range(begin, max(begin, usual)))
@@ -151,7 +151,7 @@ class Search:
             yield from self._numbered(iter([call or (number, {})]), number, end)
 
     def more(self, begin: int, end: float) -> Iterator[Numbered]:
-        """As :meth:`guided`, but only what is still missing."""
+        """Make calls like :meth:`guided`, but only for goals that are still missing."""
         while (
             clock() < end
             and begin + len(self.calls) < _MAX_CALLS
@@ -196,7 +196,8 @@ class Search:
             self._kept[self._made % _MAX_KEPT] = kept
 
     def _near(self) -> Call | None:
-        """A call like an earlier one, but for a value by which a comparison was missed."""
+        """Return a variant of an earlier call that changes a value by the distance by which a
+        comparison was missed, or None."""
         random = self._guide._random
         where = self._guide.goals.where
         lines = {(goal.function, goal.line) for goal in self._guide.missing(self._target).values()}
@@ -219,7 +220,7 @@ class Search:
 
 
 def _exchanged(call: Call, leaves: list[Any], random: Random) -> Call | None:
-    """A call in which two values of the same type have changed places."""
+    """Return a call in which two values of the same type are exchanged, or None."""
     first = random.randrange(len(leaves))
     alike = [number for number, each in enumerate(leaves) if type(each) is type(leaves[first])]
     second = random.choice(alike)
@@ -229,7 +230,7 @@ def _exchanged(call: Call, leaves: list[Any], random: Random) -> Call | None:
 
 
 def _towards(value: Any, aim: tuple[Any, Any], random: Random) -> Any:
-    """A value that brings both sides of a comparison together, perhaps."""
+    """Return a value that may make both sides of a comparison equal."""
     one, other = aim
     if isinstance(value, str):
         texts = [each for each in aim if isinstance(each, str)]
@@ -250,7 +251,7 @@ def _towards(value: Any, aim: tuple[Any, Any], random: Random) -> Any:
 
 
 def _can_travel(value: Any) -> bool:
-    """Whether a value is the same after it was written as JSON."""
+    """Return whether a value survives encoding as JSON."""
     if isinstance(value, str):
         return value.isprintable() or value.isascii()
     if isinstance(value, int):

@@ -1,1 +1,1 @@
-"""Expressions, with the loops and the collections that they make."""
+"""Lower expressions, with their loops and collections."""

@@ -1,4 +1,4 @@
-"""Calls: of builtins, and all others."""
+"""Lower calls of builtins and of other functions."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _LOOKING = {
     "complex": "",
     "range": "",
 }
-"""Builtins that neither change their arguments nor use them up, with what they give."""
+"""Builtins that neither change nor consume their arguments, with the kind of their result."""
 _MAKING = frozenset({"dict", "zip", "enumerate", "map", "filter", "iter", "reversed", "bytearray"})
 
 
 def of_builtin(
     name: str, node: ast.Call, state: State, then: WithValue, low: Lowering
 ) -> Tree | None:
-    """A call of a builtin; None for what is not followed."""
+    """Lower a call of a builtin, or return None if it is not supported."""
     args = node.args
     if name in {"any", "all", "bool", "isinstance", "issubclass", "callable", "hasattr"}:
         if name in {"any", "all", "bool"} and (node.keywords or len(args) != 1):
@@ -125,7 +125,7 @@ def _divided(a: Term, b: Term, state: State, then: WithValue, low: Lowering) -> 
 
 
 def _is_text_mode(node: ast.Call) -> bool:
-    """Whether a file is opened to read lines of text."""
+    """Return whether a file is opened as text."""
     modes = [*node.args[1:2], *(each.value for each in node.keywords if each.arg == "mode")]
     return all(
         isinstance(each, ast.Constant) and isinstance(each.value, str) and "b" not in each.value
@@ -146,7 +146,7 @@ def _range(given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
 
 
 def _larger(name: str, a: Term, b: Term, state: State, then: WithValue, low: Lowering) -> Tree:
-    """`max(a, b)` is b if a < b, else a; `min(a, b)` is b if b < a, else a."""
+    """Lower `max(a, b)` as b if a < b, else a, and `min(a, b)` as b if b < a, else a."""
     names = ("%a", "%b")
     begun = state.bind("%a", a).bind("%b", b)
 
@@ -200,7 +200,7 @@ _OF_TEXT = {
 
 
 def called(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree:
-    """A call."""
+    """Lower a call."""
     low.machine.step()
     starred = any(isinstance(each, ast.Starred) for each in node.args)
     starred = starred or any(each.arg is None for each in node.keywords)
@@ -258,7 +258,7 @@ def _other(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree
 def apply(
     function: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """Call something that is nobody knows what, or one of a few functions that are known."""
+    """Call an unknown function, or one of a few known functions."""
     known = operations.operated(function, given, state, then, low)
     if known is not None:
         return known
@@ -272,8 +272,11 @@ def apply(
 def method(
     owner: Term, name: str, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """Call a method. What texts do is known; of others that have names as only they have, too,
-    that they change nothing."""
+    """Call a method.
+
+    The methods of texts are known. Other methods with names that only texts have are assumed to
+    change nothing.
+    """
     kind = kind_of(owner)
     operands = (owner, name, *given)
     if kind == "str":
@@ -311,7 +314,7 @@ def method(
 
 
 def _decided(kind: str, then: WithValue, low: Lowering) -> WithValue:
-    """A bool as what it is: one way for True and one for False."""
+    """Branch on a bool result, so that it becomes True on one way and False on the other."""
     if kind != "bool":
         return then
     return lambda v, s: low.truth(v, s, lambda s2: then(TRUE, s2), lambda s2: then(FALSE, s2))

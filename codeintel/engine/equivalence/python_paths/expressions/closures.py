@@ -1,4 +1,4 @@
-"""What calls are given, functions as values, and calls of functions whose body is known."""
+"""Lower arguments, functions as values, and calls of functions whose body is known."""
 
 from __future__ import annotations
 
@@ -32,15 +32,17 @@ _NEVER = (ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal, ast.Nam
 
 
 def function(node: ast.Lambda, state: State, then: WithValue, low: Lowering) -> Tree:
-    """`lambda x: ...`"""
+    """Lower `lambda x: ...`."""
     return made(node.args, [ast.Return(node.body)], state, then, low)
 
 
 def made(
     given: ast.arguments, body: list[ast.stmt], state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """A function that may be called at any time: what it uses of the function around must not get
-    another value."""
+    """Lower a function that can be called at any time.
+
+    The outer variables that it uses must keep their values.
+    """
     names = parameters(given)
     inner = {n for each in body for n in _bound_in(each)} | set(names)
     used = {n for n in loaded_names(body) if n in state.names and n not in inner}
@@ -80,7 +82,7 @@ def made(
 
 
 def _kept(names: Sequence[str], state: State, then: Then, low: Lowering) -> Tree:
-    """Collections that a function uses become objects."""
+    """Turn the collections that a function uses into objects."""
     if not names:
         return then(state)
     first, *rest = names
@@ -90,14 +92,14 @@ def _kept(names: Sequence[str], state: State, then: Then, low: Lowering) -> Tree
 
 
 def parameters(given: ast.arguments) -> list[str]:
-    """The names of all parameters, in order."""
+    """Return the names of all parameters, in order."""
     named = [*given.posonlyargs, *given.args, *given.kwonlyargs]
     stars = [each for each in (given.vararg, given.kwarg) if each is not None]
     return [each.arg for each in (*named, *stars)]
 
 
 def _without_names(given: ast.arguments) -> ast.arguments:
-    """How a function is called; of names only those that a caller can give."""
+    """Return how a function is called. Only names that callers can use remain."""
     blank = [ast.arg("_") for _ in (*given.posonlyargs, *given.args)]
     named = [ast.arg(each.arg) for each in given.kwonlyargs]
     star = ast.arg("_") if given.vararg else None
@@ -118,12 +120,12 @@ def _bound_in(node: ast.AST) -> set[str]:
 
 
 def generator(_node: ast.GeneratorExp, _state: State, _then: WithValue, _low: Lowering) -> Tree:
-    """A generator that somebody else goes through, at any time."""
+    """Reject a generator that other code can iterate at any time."""
     raise UnsupportedError("a generator that is handed on")
 
 
 def inlined(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree | None:
-    """A call of a function of this program as what that does."""
+    """Inline a call of a function of this program, or return None if the callee is unknown."""
     name = node.func.id if isinstance(node.func, ast.Name) else ""
     value = state.names.get(name)
     nested = isinstance(value, tuple) and value[0] == "def"
@@ -147,7 +149,7 @@ def inlined(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tre
 
 
 def inlined_method(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree | None:
-    """A call of a private method of the same instance as what that does."""
+    """Inline a call of a private method on the same instance, or return None."""
     match node.func:
         case ast.Attribute(value=ast.Name(id=owner) as value, attr=name):
             helper = low.own.helpers.get(name)
@@ -168,7 +170,8 @@ def inlined_method(node: ast.Call, state: State, then: WithValue, low: Lowering)
 
 
 def _order(node: ast.Call, helper: Function) -> list[str] | None:
-    """The parameters in the order in which a call gives them."""
+    """Return the parameters in the order in which a call passes them, or None if the call does
+    not fit."""
     given = helper.args
     named = [each.arg for each in (*given.posonlyargs, *given.args)]
     if len(node.args) > len(named):
@@ -203,7 +206,7 @@ def _entered(
         raise UnsupportedError("a variable of a closure that has no value yet")
 
     def enter(s: State) -> Tree:
-        # An error within leaves the variables around as they are now.
+        # An error inside leaves the outer variables as they are now.
         low.machine.note(s)
         outer = s.names
         around = {n: s.names[n] for n in (*used, CAUGHT) if n in s.names}
@@ -233,14 +236,14 @@ def _entered(
 
 
 def is_plain(node: Function) -> bool:
-    """Whether calling a function does what is in its body, and nothing else."""
+    """Return whether a call of this function does just what the body says."""
     if isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
         return False
     for each in (n for top in node.body for n in ast.walk(top)):
         name = each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "")
         name = (each.arg or "") if isinstance(each, ast.keyword) else name
         if name.startswith("__"):
-            return False  # a class gives these other names
+            return False  # a class mangles these names
     banned = (*_NEVER, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
     return not any(isinstance(each, banned) for top in node.body for each in ast.walk(top))
 
@@ -251,7 +254,7 @@ def given(
     then: Callable[[tuple[Term, ...], State], Tree],
     low: Lowering,
 ) -> Tree:
-    """Evaluate what a call is given."""
+    """Lower the arguments of a call."""
     nodes = [
         *(each.value if isinstance(each, ast.Starred) else each for each in node.args),
         *(each.value for each in node.keywords),
@@ -287,13 +290,13 @@ def _handed_on(
     if isinstance(first, ast.Compare) and not all(
         isinstance(each, ast.In | ast.NotIn | ast.Is | ast.IsNot) for each in first.ops
     ):
-        # It may be a comparison of columns.
+        # It may compare columns.
         return compared_as_is(first, state, further, low)
     return low.value(first, state, further)
 
 
 def compared_as_is(node: ast.Compare, state: State, then: WithValue, low: Lowering) -> Tree:
-    """A comparison whose result, which may be anything, is handed on."""
+    """Lower a comparison whose result, which can be of any type, is passed on."""
     names = tuple(type(each).__name__ for each in node.ops)
     if len(names) > 1:
         raise UnsupportedError("a chain of comparisons that is handed on")

@@ -1,4 +1,4 @@
-"""Collections that one variable holds alone: what is put in, and in which order."""
+"""Track collections that only one variable refers to: their elements, in order."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ EMPTY: Term = ("empty",)
 
 
 def inside_of(held: Built, value: Term) -> str:
-    """The kind of all elements once there is one more."""
+    """Return the kind of all elements after one more is added."""
     kind = kind_of(value)
     return kind if held.inside in {None, kind} else ""
 
 
 def added(held: Built, value: Term, state: State, then: WithValue, low: Lowering) -> Tree:
-    """A list or a set with one more element."""
+    """Add an element to a list or a set."""
     new = Built(held.kind, ("with", held.term, value), inside_of(held, value))
     if held.kind == "set":
         return hashed(value, state, lambda s: then(new, s), low)
@@ -46,17 +46,17 @@ def added(held: Built, value: Term, state: State, then: WithValue, low: Lowering
 
 
 def hashed(value: Term, state: State, then: Then, low: Lowering) -> Tree:
-    """What cannot be hashed raises."""
+    """Hash a value, which raises if the value is unhashable."""
     if is_steady(value):
         return then(state)
     return low.machine.read("hash", (value,), state, lambda _, s: then(s))
 
 
 def put(held: Built, key: Term, value: Term, state: State, then: WithValue, low: Lowering) -> Tree:
-    """A dict with one more item."""
+    """Add an item to a dict."""
     base = held.term
     if base[0] == "with" and len(base) == 4 and base[2] == key:
-        base = base[1]  # the same key again: only the last value stays
+        base = base[1]  # the same key again: only the last value remains
     new = Built(held.kind, ("with", base, key, value), inside_of(held, value))
 
     def done(s: State) -> Tree:
@@ -67,7 +67,7 @@ def put(held: Built, key: Term, value: Term, state: State, then: WithValue, low:
 
 
 def displayed(node: ast.List | ast.Set, state: State, then: WithValue, low: Lowering) -> Tree:
-    """`[a, *b]`."""
+    """Lower `[a, *b]`."""
     kind = "list" if isinstance(node, ast.List) else "set"
     if kind == "set" and any(isinstance(each, ast.Starred) for each in node.elts):
         raise UnsupportedError("a set with a star")
@@ -92,7 +92,7 @@ def _built(value: Value) -> Built:
 
 
 def displayed_dict(node: ast.Dict, state: State, then: WithValue, low: Lowering) -> Tree:
-    """`{a: b}`."""
+    """Lower `{a: b}`."""
 
     def go(left: list[tuple[ast.expr | None, ast.expr]], held: Built, now: State) -> Tree:
         if not left:
@@ -126,9 +126,9 @@ def extended(
     low: Lowering,
     name: str | None = None,
 ) -> Tree:
-    """A list with all elements of something more.
+    """Extend a list or set with all elements of an iterable.
 
-    :param name: the variable whose list is extended, for those who look at it after an error.
+    :param name: the variable whose list is extended, for code that sees it after an error.
     """
     known = low.held(source, state)
     if known is not None and held.term == EMPTY:
@@ -138,7 +138,7 @@ def extended(
     if isinstance(source, ast.ListComp):
         if held.term == EMPTY and held.kind == "list":
             return low.any(source, state, then)
-        # Nobody sees the list before all is in it.
+        # Nothing sees the list before it is complete.
         source, name = ast.GeneratorExp(source.elt, source.generators), None
     if name is not None and name in loaded_names([source]):
         if not isinstance(source, ast.Name):
@@ -163,7 +163,7 @@ def extended(
 
 
 def _of_held(kind: str, known: Built) -> Built | None:
-    """A list or a set of all that a collection holds, which nobody else knows."""
+    """Return a list or set of the elements of a private collection, or None."""
     inside = known.inside
     if known.kind == kind:
         return known
@@ -181,7 +181,7 @@ def _of_held(kind: str, known: Built) -> Built | None:
 def comprehended(
     node: ast.ListComp | ast.SetComp, state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """`[x for x in y if z]`."""
+    """Lower `[x for x in y if z]`."""
     kind = "list" if isinstance(node, ast.ListComp) else "set"
     return gathered(kind, node.elt, node.generators, state, then, low)
 
@@ -194,7 +194,7 @@ def gathered(
     then: WithValue,
     low: Lowering,
 ) -> Tree:
-    """A collection of what a comprehension gives."""
+    """Lower a comprehension to a collection."""
     for each in (n for part in (element, *over) for n in ast.walk(part)):
         if isinstance(each, ast.Name) and each.id in {"super", "__class__"}:
             raise UnsupportedError("a comprehension that asks for its frame")
@@ -218,8 +218,10 @@ def gathered(
 
 
 def comprehended_dict(node: ast.DictComp, state: State, then: WithValue, low: Lowering) -> Tree:
-    """`{k: v for k, v in y}`. A loop evaluates the value first: where neither changes anything
-    that order is taken here, too."""
+    """Lower `{k: v for k, v in y}`.
+
+    A loop evaluates the value first. If neither evaluation has effects, use that order here, too.
+    """
     into = low.hidden()
     begun = state.bind(into, Built("dict", EMPTY))
     names = [into, *rounds.carried([node], state, low)]
@@ -245,7 +247,7 @@ def comprehended_dict(node: ast.DictComp, state: State, then: WithValue, low: Lo
 def texts_joined(
     separator: Term, source: ast.expr, state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """`separator.join(...)`."""
+    """Lower `separator.join(...)`."""
     held = low.held(source, state)
     if held is not None:
         return _join(separator, held, state, then, low)
@@ -274,7 +276,7 @@ _SMALLEST, _LARGEST = "heapq.nsmallest", "heapq.nlargest"
 
 
 def _is_ordered(kind: str) -> bool:
-    """Whether any two values of this kind have an order, and comparing them cannot raise."""
+    """Return whether any two values of this kind have an order and comparing them cannot raise."""
     if base_of(kind) == "tuple":
         parts = parts_of(kind)
         return bool(parts) and all(_is_ordered(each) for each in parts)
@@ -284,7 +286,7 @@ def _is_ordered(kind: str) -> bool:
 def in_order(
     held: Built, keywords: Sequence[ast.keyword], state: State, low: Lowering
 ) -> Built | None:
-    """A list in order, where nobody notices how it is put in order; None if somebody may."""
+    """Return a sorted list, if sorting has no visible effect, or None."""
     given = {each.arg: each.value for each in keywords}
     turned = given.get("reverse", ast.Constant(False))
     if not isinstance(turned, ast.Constant) or given.keys() - {"key", "reverse"}:
@@ -297,8 +299,10 @@ def in_order(
 
 
 def _key(node: ast.expr | None, inside: str, state: State, low: Lowering) -> Term | None:
-    """What the elements are ordered by, in terms of an element; None if asking for it may be
-    noticed or if it need not have an order."""
+    """Return the sort key in terms of an element.
+
+    Return None if computing it may have a visible effect or its values may have no order.
+    """
     element: Term = ("x", "key", inside)
     if node is None or (isinstance(node, ast.Constant) and node.value is None):
         return element if _is_ordered(inside) else None
@@ -334,7 +338,7 @@ def _applied(
 
 
 def first(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree | None:
-    """`heapq.nsmallest(n, x)` is `sorted(x)[:n]` if n is not negative; None for what may differ."""
+    """Lower `heapq.nsmallest(n, x)` as `sorted(x)[:n]` if n is not negative, or return None."""
     if not low.is_imported(node.func, _SMALLEST, _LARGEST) or len(node.args) != 2:
         return None
     if any(each.arg != "key" for each in node.keywords):
@@ -365,4 +369,4 @@ def first(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree 
 
 
 class _UnsureError(Exception):
-    """Something may be noticed."""
+    """Sorting may have a visible effect."""

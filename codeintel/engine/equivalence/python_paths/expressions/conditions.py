@@ -1,4 +1,4 @@
-"""Conditions: each way to go on from them."""
+"""Lower conditions to both ways that continue from them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _NUMBERS = frozenset({"int", "str", "float"})
 _FRACTIONS = frozenset({"int", "float", "number"})
 NONE = constant(None)
 _MADE = frozenset({"op", "tuple", "fn", "part", "slice"})
-"""Terms of values that are made anew wherever they stand."""
+"""Terms of values that are created anew at each evaluation."""
 
 
 def test(node: ast.expr, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
-    """Ask whether an expression is true, and go on either way."""
+    """Branch on whether an expression is true."""
     low.machine.step()
     match node:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -102,7 +102,7 @@ def _chain(node: ast.Compare, state: State, yes: Then, no: Then, low: Lowering) 
         if isinstance(operator, ast.In | ast.NotIn) and isinstance(right, ast.Dict):
             named = right.keys
             if all(isinstance(each, ast.Constant) for each in named):
-                # Its values have no part in this: nothing is asked but whether there is a key.
+                # The values do not matter, because only the keys are tested.
                 tag_of = ("set of", *(constant(e.value) for e in named))  # type: ignore[union-attr]
                 return low.values(right.values, s, lambda _, s2: asked(tag_of, s2))
         return low.value(right, s, asked)
@@ -129,7 +129,7 @@ def _in_held(key: Term, name: ast.expr, state: State, yes: Then, no: Then, low: 
 def _compared(
     operator: ast.cmpop, a: Term, b: Term, state: State, yes: Then, no: Then, low: Lowering
 ) -> Tree:
-    """One comparison."""
+    """Lower one comparison."""
     kinds = {kind_of(a), kind_of(b)}
     machine = low.machine
 
@@ -190,7 +190,7 @@ def _compared(
 
 
 def _constants(operator: ast.cmpop, a: Term, b: Term) -> bool | None:
-    """The answer where both are constants."""
+    """Return the answer if both sides are constants, or None."""
     if a == b == NONE and isinstance(operator, ast.Is):
         return True
     if a[:2] == b[:2] == ("c", "int"):
@@ -208,7 +208,7 @@ def _constants(operator: ast.cmpop, a: Term, b: Term) -> bool | None:
 
 
 def _is_some(term: Term) -> bool:
-    """Whether a value is surely not None."""
+    """Return whether a value is never None."""
     kind = kind_of(term)
     if term[0] == "g" and operations.is_operator(term[1]):
         return True
@@ -216,7 +216,7 @@ def _is_some(term: Term) -> bool:
 
 
 _EMPTY = (constant(""), constant(0))
-"""Texts and whole numbers are false only if they are equal to these."""
+"""Texts and whole numbers are false only if they equal these."""
 
 
 def _is_size(term: Term) -> bool:
@@ -224,24 +224,24 @@ def _is_size(term: Term) -> bool:
 
 
 def _equal(a: Term, b: Term, state: State) -> Term:
-    """Whether two values are equal. What can be changed may be equal to something else later."""
+    """Return the term for equality. Mutable values may compare differently later."""
     asked = _ordered("==", a, b)
     steady = kind_of(a) in UNCHANGING and kind_of(b) in UNCHANGING
     return asked if steady else (*asked, state.version)
 
 
 def _ordered(name: str, a: Term, b: Term) -> Term:
-    """Of a symmetric question: a constant comes last."""
+    """Return a symmetric question with a constant in last place."""
     return (name, b, a) if a[0] == "c" and b[0] != "c" else (name, a, b)
 
 
 def _is_solid(term: Term) -> bool:
-    """Whether it is a constant that is equal to itself."""
+    """Return whether a term is a constant that equals itself."""
     return term[0] == "c" and term[1] in {"str", "int", "bool", "bytes", "NoneType"}
 
 
 def _member(a: Term, b: Term, state: State, yes: Then, no: Then, low: Lowering) -> Tree | None:
-    """`x in (1, 2)` asks `x == 1 or x == 2`; of a set that x can be hashed must be known."""
+    """Lower `x in (1, 2)` as `x == 1 or x == 2`. For a set, x must be known to be hashable."""
     if kind_of(a) == kind_of(b) == "str":
         return texts.contains(b, a, state, yes, no, low)
     if b[0] not in {"tuple", "set of"} or not all(_is_solid(each) for each in b[1:]):
@@ -260,7 +260,7 @@ def _member(a: Term, b: Term, state: State, yes: Then, no: Then, low: Lowering) 
 
 
 def _contained(node: ast.Compare, state: State, yes: Then, no: Then, low: Lowering) -> Tree | None:
-    """`{a, b} <= d.keys()` asks `a in d and b in d`, where neither can raise."""
+    """Lower `{a, b} <= d.keys()` as `a in d and b in d` if neither can raise, or return None."""
     match node:
         case ast.Compare(
             left=ast.Set(elts=elements),
@@ -296,4 +296,4 @@ def _contained(node: ast.Compare, state: State, yes: Then, no: Then, low: Loweri
 
 
 class _NotKeysError(Exception):
-    """Comparing may call something, or fail."""
+    """The comparison may call something or fail."""

@@ -1,4 +1,4 @@
-"""Expressions as values and events."""
+"""Lower expressions to values and events."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _name(node: ast.Name, state: State, then: WithValue, low: Lowering) -> Tree:
 
 
 def then_global(name: str, state: State, then: WithValue, low: Lowering) -> Tree:
-    """A name of the module or the language."""
+    """Read a name of the module or the language."""
     if name in low.program.rebound:
         return low.machine.read("global", (name,), state, then)
     return then(("g", name), state)
@@ -90,7 +90,7 @@ def _subscript(node: ast.Subscript, state: State, then: WithValue, low: Lowering
 
 
 def _cut(held: Built, node: ast.Subscript, state: State, then: WithValue, low: Lowering) -> Tree:
-    """A part of a list that nobody else knows, which is a list of its own."""
+    """Slice a private list into a new list."""
 
     def cut(index: Value, s: State) -> Tree:
         if not isinstance(index, Built) and texts.is_sure_slice(index):
@@ -105,7 +105,10 @@ def _cut(held: Built, node: ast.Subscript, state: State, then: WithValue, low: L
 def _from_table(
     node: ast.Subscript, index: Term, state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """An element of what the module binds once; looking that up cannot fail."""
+    """Read an element of a constant that the module binds once.
+
+    The lookup of the name cannot fail.
+    """
     element = tables.element(node.value, index, low)
     if element is not None:
         return low.any(element, state, then)
@@ -113,7 +116,7 @@ def _from_table(
 
 
 def _place(node: ast.expr) -> int | None:
-    """A constant place in a list."""
+    """Return a constant index into a list, or None."""
     match node:
         case ast.Constant(value=int(place)) if not isinstance(place, bool):
             return place

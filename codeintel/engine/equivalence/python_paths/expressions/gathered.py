@@ -1,4 +1,4 @@
-"""Builtins that take all that there is to go through, add it up or look for something."""
+"""Lower builtins that consume a whole iterable, sum it or search it."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ NONE = constant(None)
 
 
 def of_all(name: str, node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree | None:
-    """A builtin that takes all that a comprehension gives. A generator's elements are used one by
-    one, which can be told from a list's if making them changes something."""
+    """Lower a builtin that consumes a comprehension.
+
+    A generator's elements are used one by one, which differs from a list's if computing them has
+    effects.
+    """
     source = node.args[0]
     if not isinstance(source, ast.GeneratorExp | ast.ListComp):
         return None
@@ -36,7 +39,7 @@ def of_all(name: str, node: ast.Call, state: State, then: WithValue, low: Loweri
         rounds.check_scope(source)
     eager = name == "tuple" or not is_lazy
     effects = low.machine.effects
-    # Only to see whether there are effects in it.
+    # Only probe whether it has effects.
     collections.gathered(
         "list", source.elt, source.generators, state, lambda _b, _s: ("probe",), low
     )
@@ -61,8 +64,11 @@ def of_all(name: str, node: ast.Call, state: State, then: WithValue, low: Loweri
 def first(
     source: ast.GeneratorExp, default: ast.expr, state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """`next((x for ...), default)`. What the generator goes through first is looked at before the
-    default, so nothing may happen while that is evaluated."""
+    """Lower `next((x for ...), default)`.
+
+    The generator's first iterable is evaluated before the default, so the default may not cause an
+    event.
+    """
 
     def search(otherwise: Term, begun: State) -> Tree:
         if begun.count != state.count:
@@ -78,7 +84,7 @@ def first(
 
 
 def length(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree:
-    """`len` of a collection, or of a list that is only counted."""
+    """Lower `len` of a collection, or of a list that is only counted."""
     held = low.held(source, state)
     if held is not None:
         return then(operations.size(held, state) or NONE, state)
@@ -123,12 +129,15 @@ ADDED = {
     "fractions.Fraction": "fraction",
     "datetime.timedelta": "duration",
 }
-"""Types whose values `sum` adds one by one, by `+`, as a loop does."""
+"""Types whose values `sum` adds one by one with `+`, like a loop."""
 
 
 def plain(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree:
-    """A sum; of whole numbers it is what a loop adds up. Of others it need not be: floats are
-    added with less error than by `+`."""
+    """Lower a sum.
+
+    For whole numbers it equals a loop with `+`. Floats differ, because `sum` adds them more
+    precisely.
+    """
     total = low.hidden()
     names = [total, *rounds.carried([source], state, low)]
 
@@ -166,18 +175,20 @@ def plain(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tre
             return gathered
     held = low.held(source, state)
     if held is not None and held.kind in {"list", "deque"}:
-        # The same values in the same order, whatever holds them.
+        # The values and their order count, not the collection that holds them.
         return low.machine.make("sum", (("built", "list", held.term),), state, then)
     return low.value(source, state, lambda v, s: low.machine.make("sum", (v,), s, then))
 
 
 class _NotWholeError(Exception):
-    """The elements need not be whole numbers."""
+    """An element may not be a whole number."""
 
 
 def from_start(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree | None:
-    """`sum(xs, start)`; None where the start is not known to be of such a type. The start is
-    evaluated before the first element, and after what is gone through."""
+    """Lower `sum(xs, start)`, or return None if the type of the start is unknown.
+
+    The start is evaluated after the iterable and before the first element.
+    """
     source = node.args[0]
     start = _start(node)
     if start is None or not isinstance(source, ast.GeneratorExp):
@@ -216,8 +227,8 @@ def from_start(node: ast.Call, state: State, then: WithValue, low: Lowering) -> 
 
 
 def _is_there(node: ast.expr, state: State, low: Lowering) -> bool:
-    """Whether beginning to go through something neither raises nor calls anything, so that it may
-    come after the start is evaluated."""
+    """Return whether starting to iterate neither raises nor calls anything, so that it may
+    follow the evaluation of the start."""
     value = state.names.get(node.id) if isinstance(node, ast.Name) else None
     if value is None or not isinstance(node, ast.Name) or node.id not in low.local:
         return False
@@ -234,11 +245,11 @@ def _start(node: ast.Call) -> ast.expr | None:
 
 
 class _NumberError(Exception):
-    """The start may be a number, or a text, which are added in other ways."""
+    """The start may be a number or a text, which `sum` adds in another way."""
 
 
 def searched(node: ast.Call, state: State, yes: Then, no: Then, low: Lowering) -> Tree | None:
-    """A call that only answers yes or no."""
+    """Lower a call that only answers yes or no, or return None."""
     if node.keywords or any(isinstance(each, ast.Starred) for each in node.args):
         return None
     name = node.func.id if isinstance(node.func, ast.Name) else ""
@@ -263,7 +274,7 @@ def searched(node: ast.Call, state: State, yes: Then, no: Then, low: Lowering) -
 
 
 def _instance(node: ast.Call, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
-    """`isinstance(x, (A, B))` is one question: B is looked up even if x is an A."""
+    """Lower `isinstance(x, (A, B))` as one question, because B is looked up even if x is an A."""
 
     def ask(given: tuple[Term, ...], s: State) -> Tree:
         known = bounds.asked(given[0], given[1], s, yes, no, low)

@@ -1,4 +1,4 @@
-"""Collections of the standard library, and copies of collections."""
+"""Lower collections of the standard library, and copies of collections."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ NONE = constant(None)
 _FACTORIES = {"int": constant(0), "str": constant(""), "float": constant(0.0)}
 _MUTABLE_FACTORIES = frozenset({"list", "set", "dict"})
 DEFAULTING = "defaultdict "
-"""What the kind of a dict begins with that makes values; then comes what makes them."""
+"""The prefix of the kind of a `defaultdict`, followed by its factory."""
 
 
 def made(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree | None:
-    """A collection that is made here; None for what is not followed."""
+    """Lower a call that creates a collection, or return None if it is not supported."""
     if node.keywords or any(isinstance(each, ast.Starred) for each in node.args):
         return None
     if low.is_imported(node.func, "collections.Counter") and len(node.args) <= 1:
@@ -59,12 +59,12 @@ def made(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree |
 
 
 def is_dict(kind: str) -> bool:
-    """Whether a collection of this kind holds values by keys."""
+    """Return whether a collection of this kind maps keys to values."""
     return kind in {"dict", "counter"} or kind.startswith(DEFAULTING)
 
 
 def _counter(args: list[ast.expr], state: State, then: WithValue, low: Lowering) -> Tree | None:
-    """`Counter(x)` goes through x and adds one to what there is, or to nothing."""
+    """Lower `Counter(x)` as a loop over x that increments each element's count."""
     if not args:
         return then(Built("counter", collections.EMPTY), state)
     if _is_mapping(args[0], state, low):
@@ -94,7 +94,7 @@ def _counter(args: list[ast.expr], state: State, then: WithValue, low: Lowering)
 
 
 def _is_mapping(node: ast.expr, state: State, low: Lowering) -> bool:
-    """Whether a value may be a dict, whose values would be taken for counts."""
+    """Return whether a value may be a dict, whose values `Counter` would take as counts."""
     if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.List | ast.Set):
         return False
     held = low.held(node, state)
@@ -113,7 +113,8 @@ def _is_mapping(node: ast.expr, state: State, low: Lowering) -> bool:
 
 
 def _is_text(node: ast.expr, state: State) -> bool:
-    """Whether an expression is surely a text: a parameter, or what its methods give."""
+    """Return whether an expression is always a text: a parameter, or the result of a text
+    method."""
     match node:
         case ast.Constant(value=str()) | ast.JoinedStr():
             return True
@@ -142,7 +143,7 @@ def _queue(args: list[ast.expr], state: State, then: WithValue, low: Lowering) -
 
 
 def _copied_dict(args: list[ast.expr], state: State, then: WithValue, low: Lowering) -> Tree | None:
-    """`dict(x)` of what is known to be a dict."""
+    """Lower `dict(x)` for a known dict."""
     if not args:
         return then(Built("dict", collections.EMPTY), state)
     if isinstance(args[0], ast.GeneratorExp | ast.ListComp):
@@ -164,8 +165,10 @@ def _copied_dict(args: list[ast.expr], state: State, then: WithValue, low: Lower
 
 
 def _from_keys(args: list[ast.expr], state: State, then: WithValue, low: Lowering) -> Tree | None:
-    """`dict.fromkeys(x)`: each key once, in the order of x. What is given as the value is evaluated
-    before x is gone through, so only constants are followed."""
+    """Lower `dict.fromkeys(x)`: each key once, in the order of x.
+
+    The value is evaluated before x is iterated, so only constants are supported.
+    """
     value = args[1] if len(args) == 2 else ast.Constant(None)
     if not isinstance(value, ast.Constant):
         return None
@@ -180,8 +183,10 @@ def _from_keys(args: list[ast.expr], state: State, then: WithValue, low: Lowerin
 
 
 def once(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree:
-    """A list of what is gone through, each only the first time. For those that may be hashed
-    otherwise than they are compared it is another list than that of a loop with `not in`."""
+    """Lower a list of the distinct elements of an iterable.
+
+    If hash and equality may disagree, it differs from a loop with `not in`.
+    """
     into = low.hidden()
     names = [into, *rounds.carried([source], state, low)]
 
@@ -199,7 +204,7 @@ def once(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree
 
 
 def item(name: str, held: Built, key: Term, state: State, then: WithValue, low: Lowering) -> Tree:
-    """Read what stands at a key of a collection that one variable holds."""
+    """Read the value at a key of a private collection."""
     if held.kind == "counter":
         return looked_up(held, key, state, then, lambda s: then(constant(0), s), low)
     if held.kind.startswith(DEFAULTING):
@@ -216,7 +221,7 @@ def item(name: str, held: Built, key: Term, state: State, then: WithValue, low: 
 def _missing(
     name: str, held: Built, key: Term, state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """A key that a `defaultdict` has not: there is a new value from now on."""
+    """Add the default for a key that a `defaultdict` does not have."""
     factory = held.kind.removeprefix(DEFAULTING)
 
     def put(value: Term, s: State) -> Tree:
@@ -230,7 +235,7 @@ def _missing(
 
 
 def there(held: Built, key: Term, state: State, then: WithValue, low: Lowering) -> Tree:
-    """Read what stands at a key, which raises if there is none."""
+    """Read the value at a key, which raises if the key is missing."""
     kind = held.inside or "" if is_dict(held.kind) or held.kind == "list" else ""
     label = "dict" if is_dict(held.kind) else held.kind
     asked = state.reads.get(("in", key, ("dict", held.term)))
@@ -241,7 +246,7 @@ def there(held: Built, key: Term, state: State, then: WithValue, low: Lowering) 
 
 
 def asked(held: Built, key: Term, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
-    """Ask whether there is a key: it is hashed, even if there is nothing else."""
+    """Branch on whether a key exists. The key is hashed even if the collection is empty."""
     label = "dict" if is_dict(held.kind) else held.kind
 
     def known(value: Value, s: State) -> Tree:
@@ -254,7 +259,7 @@ def asked(held: Built, key: Term, state: State, yes: Then, no: Then, low: Loweri
 
 
 def has(owner: Term, key: Term, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
-    """Ask whether a value that others know holds another, which is hashed in a dict or a set."""
+    """Branch on whether a shared value contains another one. A dict or set hashes it."""
     kind = kind_of(owner)
     is_hashing = base_of(kind) in {"dict", "set", "frozenset"}
     is_known = is_hashing or base_of(kind) == "list"
@@ -266,7 +271,7 @@ def has(owner: Term, key: Term, state: State, yes: Then, no: Then, low: Lowering
         hashed = replace(s, reads={**s.reads, ("hash", key): NONE}) if is_hashing else s
         return low.truth(value, hashed, yes, no)
 
-    # What can be gone through once may have nothing left the next time.
+    # An iterator may be exhausted the next time.
     is_used_up = base_of(kind) in {"", "file", "iter"} and owner[0] not in {"c", "tuple", "set of"}
     ask = low.machine.make if is_used_up else low.machine.read
     return ask("in", (key, owner), state, known, "bool")
@@ -275,5 +280,5 @@ def has(owner: Term, key: Term, state: State, yes: Then, no: Then, low: Lowering
 def looked_up(
     held: Built, key: Term, state: State, then: WithValue, missing: Then, low: Lowering
 ) -> Tree:
-    """Read what stands at a key, or go on another way if there is none."""
+    """Read the value at a key, or continue another way if the key is missing."""
     return asked(held, key, state, lambda s: there(held, key, s, then, low), missing, low)

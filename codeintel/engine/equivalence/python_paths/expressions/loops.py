@@ -1,4 +1,4 @@
-"""Going through values: by which kind of loop, by places, and through what adapters give."""
+"""Iterate over values: by kind of loop, by index, and through adapters such as `enumerate`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from codeintel.engine.equivalence.python_paths.lowering import Lowering, Round
 def enumerated(
     args: list[ast.expr], state: State, names: list[str], each: Round, after: Then, low: Lowering
 ) -> Tree | None:
-    """Go through `enumerate`; None for what is not followed."""
+    """Iterate over `enumerate`, or return None if the call is not supported."""
     if not 1 <= len(args) <= 2:
         return None
     start = args[1] if len(args) == 2 else ast.Constant(0)
@@ -48,7 +48,7 @@ def counted(
     after: Then,
     low: Lowering,
 ) -> Tree:
-    """Go through elements, each with its number."""
+    """Iterate over elements, each with its number."""
 
     def one(element: Term, now: State, again: Then) -> Tree:
         number = now.names[counter]
@@ -69,7 +69,7 @@ def _one_more(number: object) -> Term:
 def mapped(
     args: list[ast.expr], state: State, names: list[str], each: Round, after: Then, low: Lowering
 ) -> Tree | None:
-    """Go through `map`; None for what is not followed."""
+    """Iterate over `map`, or return None if the call is not supported."""
     if len(args) != 2 or low.context.facts.words & ENDING:
         return None
     function, source = args
@@ -87,7 +87,7 @@ def mapped(
 def filtered(
     args: list[ast.expr], state: State, names: list[str], each: Round, after: Then, low: Lowering
 ) -> Tree | None:
-    """Go through `filter`; None for what is not followed."""
+    """Iterate over `filter`, or return None if the call is not supported."""
     if len(args) != 2 or low.context.facts.words & ENDING:
         return None
     function, source = args
@@ -114,8 +114,7 @@ def filtered(
 
 
 def _is_steady(node: ast.expr, low: Lowering) -> bool:
-    """Whether it is the same function each time it is called: one written here, or one that is
-    bound once."""
+    """Return whether each call uses the same function: a lambda, or a name that is bound once."""
     if isinstance(node, ast.Lambda):
         given = node.args
         plain = len(given.args) == 1 and not given.posonlyargs and not given.kwonlyargs
@@ -153,7 +152,7 @@ def applied(
     then: Callable[[Term, State], Tree],
     low: Lowering,
 ) -> Tree:
-    """What a function gives of an element."""
+    """Apply a function to an element."""
     name = low.hidden()
     if isinstance(function, ast.Lambda):
         inside, bound = _opened(function, element, name, state)
@@ -169,8 +168,8 @@ def applied(
 def ranged(
     args: list[ast.expr], state: State, names: list[str], each: Round, after: Then, low: Lowering
 ) -> Tree | None:
-    """`range(len(x))` of a list goes through its places, and reading the item is the element, as
-    long as nothing is done that could change the list."""
+    """Lower `range(len(x))` of a list as a loop over its elements, if nothing in it can change
+    the list."""
     match args:
         case [ast.Call(func=function, args=[ast.Name() as source], keywords=[])]:
             if not low.is_builtin(function, "len") or low.held(source, state) is not None:
@@ -201,7 +200,7 @@ def ranged(
 
 
 def _unchanging(state: State, after: Then, build: Callable[[Then], Tree]) -> Tree | None:
-    """A loop in which nothing is done that could change what it goes through; else None."""
+    """Return a loop whose body cannot change its iterable, or None."""
     folded: list[bool] = []
 
     def ended(s: State) -> Tree:
@@ -226,8 +225,10 @@ def zipped(
     after: Then,
     low: Lowering,
 ) -> Tree | None:
-    """`zip` of lists goes through the first, and through the others by its places. It ends where
-    another ends first, unless all are known to be equally long."""
+    """Lower `zip` of lists as a loop over the first that reads the others by index.
+
+    It ends with the shortest list, unless all are known to have the same length.
+    """
     found = _lists(args, names, state, low)
     strict = [each.value for each in keywords if each.arg == "strict"]
     known = all(isinstance(value, ast.Constant) for value in strict)
@@ -263,7 +264,8 @@ def zipped(
 
 
 def _lists(nodes: list[ast.expr], names: list[str], state: State, low: Lowering) -> list[Term]:
-    """The lists that variables hold which a loop does not set; empty if one is something else."""
+    """Return the lists in variables that the loop does not assign, or an empty list if any value
+    is something else."""
     found: list[Term] = []
     for node in nodes:
         if not isinstance(node, ast.Name) or node.id not in low.local or node.id in names:
@@ -276,12 +278,12 @@ def _lists(nodes: list[ast.expr], names: list[str], state: State, low: Lowering)
 
 
 def _is_list(value: Term) -> bool:
-    """Whether a value is a list, as far as its kind tells."""
+    """Return whether a value's kind is a list."""
     return base_of(kind_of(value)) == "list"
 
 
 def _equally_long(one: Term, other: Term, state: State) -> bool:
-    """Whether two lists are known to have as many elements."""
+    """Return whether two lists are known to have the same length."""
     a, b = operations.size(one, state), operations.size(other, state)
     if a is None or b is None:
         return False
@@ -289,7 +291,7 @@ def _equally_long(one: Term, other: Term, state: State) -> bool:
 
 
 def _partners(value: Term, state: State) -> list[Term]:
-    """Other lists that are as long as this one."""
+    """Return the other lists that have the same length as this one."""
     others = {
         each for each in state.names.values() if isinstance(each, tuple) and _is_list(each)
     } - {value}
@@ -297,7 +299,7 @@ def _partners(value: Term, state: State) -> list[Term]:
 
 
 def _element(owner: Term, place: Term, state: State) -> Term:
-    """The element at a place that is surely there."""
+    """Return the element at an index that is known to exist."""
     return ("op", "element", owner, place, state.version, element_kind(kind_of(owner)))
 
 
@@ -312,7 +314,7 @@ _SPECIAL = {
 def go_through(
     node: ast.expr, state: State, names: list[str], each: Round, after: Then, low: Lowering
 ) -> Tree:
-    """Go through what an expression gives."""
+    """Iterate over the elements of an expression."""
     node = low.resolved(node)
     match node:
         case ast.GeneratorExp(elt=element, generators=over):

@@ -1,4 +1,4 @@
-"""Methods of collections that one variable holds alone, and of dicts."""
+"""Lower methods of private collections and of dicts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NONE = constant(None)
 def of_collection(
     node: ast.Call, function: ast.Attribute, state: State, then: WithValue, low: Lowering
 ) -> Tree | None:
-    """A method of a collection that nobody else knows; None for what is not followed."""
+    """Lower a method of a private collection, or return None if it is not supported."""
     held = low.held(function.value, state)
     if held is None or not isinstance(function.value, ast.Name):
         return None
@@ -41,7 +41,7 @@ def of_collection(
         return now
 
     def put_in_order(given: tuple[Term, ...], s: State) -> Tree:
-        # After an error nobody knows in which order it is.
+        # After an error, its order is unknown.
         low.machine.note(s.bind(name, POISON))
         return sort(again(s), given, s, hold, low)
 
@@ -60,7 +60,7 @@ def of_collection(
         case ("list" | "deque", "extend", 1) if not _names(args[0], name):
             return collections.extended(held, args[0], state, hold, low, name)
         case ("list", "sort", 0):
-            # While it is sorted, a list is empty to those who look at it.
+            # While a list is sorted, it looks empty to other code.
             looks = any(_names(each.value, name) for each in node.keywords)
             ordered = None if looks else collections.in_order(held, node.keywords, state, low)
             if ordered is not None:
@@ -86,7 +86,7 @@ def _names(node: ast.expr, name: str) -> bool:
 
 
 def _taken(held: Built, method: str, args: list[ast.expr]) -> str | None:
-    """From which end a method takes an element."""
+    """Return the end from which a method takes an element, or None."""
     first = len(args) == 1 and isinstance(args[0], ast.Constant) and repr(args[0].value) == "0"
     if (held.kind == "deque" and method == "popleft" and not args) or (
         held.kind == "list" and method == "pop" and first
@@ -96,8 +96,10 @@ def _taken(held: Built, method: str, args: list[ast.expr]) -> str | None:
 
 
 def _take(name: str, held: Built, end: str, state: State, then: WithValue, low: Lowering) -> Tree:
-    """Take the first or last element. If there may be none, lists and queues complain in their own
-    words."""
+    """Take the first or last element.
+
+    If there may be none, lists and deques raise different errors.
+    """
     value: Term = ("op", end, held.term, held.inside or "")
     rest = Built(held.kind, (f"without {end}", held.term), held.inside)
 
@@ -111,7 +113,7 @@ def _take(name: str, held: Built, end: str, state: State, then: WithValue, low: 
 
 
 def deleted(name: str, index: ast.expr, state: State, then: Then, low: Lowering) -> Tree:
-    """`del x[key]` of a dict that one variable holds."""
+    """Lower `del x[key]` for a private dict."""
 
     def delete(key: Term, s: State) -> Tree:
         held = s.names.get(name)
@@ -123,7 +125,7 @@ def deleted(name: str, index: ast.expr, state: State, then: Then, low: Lowering)
 
         def missing(s2: State) -> Tree:
             if held.kind == "counter":
-                return then(s2)  # it has nothing to say against that
+                return then(s2)  # a Counter ignores a missing key
             return low.machine.fails(("raise missing", key), s2)
 
         return library.asked(held, key, s, there, missing, low)
@@ -158,7 +160,7 @@ def _pop(
 def sort(
     held: Built, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
 ) -> Tree:
-    """A list in order. The key may be any function; the list cannot be seen meanwhile."""
+    """Sort a list. The key may be any function, because the list cannot be seen meanwhile."""
 
     def sorted_(value: Value, s: State) -> Tree:
         return then(Built("list", ("sorted", value), held.inside), s)
@@ -185,7 +187,7 @@ def _set_default(
     then: WithValue,
     low: Lowering,
 ) -> Tree:
-    """A collection that is the default comes to be seen only where it is needed."""
+    """Lower `setdefault`. A collection as the default becomes visible only where it is used."""
 
     def missing(s: State) -> Tree:
         def put(value: Term, s2: State) -> Tree:

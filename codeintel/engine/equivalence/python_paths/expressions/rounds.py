@@ -1,4 +1,5 @@
-"""Loops over one value or in a comprehension: what they carry, and what each round is given."""
+"""Lower loops over one value or in a comprehension: the variables they carry, and each round's
+input."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ from codeintel.engine.equivalence.python_paths.lowering import (
 
 
 def carried(nodes: Sequence[ast.AST], state: State, low: Lowering) -> list[str]:
-    """The variables that code may change if it is run in a loop."""
+    """Return the variables that code can change when it runs in a loop, sorted."""
     nodes = _with_functions(nodes, state)
     held = {n for n in loaded_names(nodes) if isinstance(state.names.get(n), Built)}
     stored = {n for n in stored_names(nodes) if n in low.local or n in state.names}
@@ -43,7 +44,7 @@ def carried(nodes: Sequence[ast.AST], state: State, low: Lowering) -> list[str]:
 
 
 def _with_functions(nodes: Sequence[ast.AST], state: State) -> list[ast.AST]:
-    """Code, and that of the functions within this one that it may call."""
+    """Return the code with the bodies of local functions that it may call."""
     found, seen = list(nodes), set[str]()
     while True:
         new = loaded_names(found) - seen
@@ -58,7 +59,7 @@ def _with_functions(nodes: Sequence[ast.AST], state: State) -> list[ast.AST]:
 def of_value(
     value: Value, state: State, names: list[str], each: Round, after: Then, low: Lowering
 ) -> Tree:
-    """Go through a value of which nothing but its kind is known, or a new collection."""
+    """Iterate over a value of which only the kind is known, or over a new collection."""
     if isinstance(value, Built):
         return of_held(value, "keys", state, names, each, after, low)
     term = value
@@ -71,7 +72,7 @@ def of_value(
 def of_held(
     held: Built, part: str, state: State, names: list[str], each: Round, after: Then, low: Lowering
 ) -> Tree:
-    """Go through a collection that nobody else knows."""
+    """Iterate over a private collection."""
     if held.term[0] == "keyed" and part == "keys":
         return _plain(("built", "list", held.term[1]), state, names, each, after, low)
     if held.kind in {"list", "set", "deque"}:
@@ -82,7 +83,7 @@ def of_held(
 
 
 _FEW = 3
-"""Elements that are gone through one after the other, without a loop."""
+"""The number of elements up to which they are visited without a loop."""
 
 
 def of_several(
@@ -93,7 +94,7 @@ def of_several(
     after: Then,
     low: Lowering,
 ) -> Tree:
-    """Go through values that stand there."""
+    """Iterate over the elements of a literal."""
     if len(values) > _FEW:
         return _plain(("tuple", *values), state, names, each, after, low)
 
@@ -133,15 +134,17 @@ def _plain(
 
 
 def _length(term: Term, state: State) -> Term | None:
-    """How often a loop goes round that is not left."""
+    """Return the number of rounds of a loop that is never left early, or None."""
     if term[0] == "built":
         return operations.size(Built(term[1], term[2]), state)
     return operations.size(term, state)
 
 
 def _sureness(term: Term, head: Term, state: State) -> tuple[bool, Term | None]:
-    """Whether going through a value changes nothing, and the head of a loop that surely ends: it
-    says when a value that others may change was as it was gone through."""
+    """Return whether iterating changes nothing, and the head of a loop that always ends.
+
+    The head of a shared value includes its version.
+    """
     if term[0] in {"built", "tuple"} or term[:2] == ("op", "range") or kind_of(term) == "str":
         return True, head
     if term[:2] == ("op", "frozen"):
@@ -154,7 +157,7 @@ def _sureness(term: Term, head: Term, state: State) -> tuple[bool, Term | None]:
 def of_part(
     value: Term, part: str, state: State, names: list[str], each: Round, after: Then, low: Lowering
 ) -> Tree:
-    """Go through the keys, the values or both of what seems to be a dict."""
+    """Iterate over the keys, values or items of an apparent dict."""
     if kind_of(value).startswith("dict"):
         kind = value_kind(kind_of(value))
         return _through(value, part, state, names, each, after, low, kind)
@@ -176,7 +179,7 @@ def _through(
     low: Lowering,
     kind: str,
 ) -> Tree:
-    """Go through a dict: by keys, by values or by both."""
+    """Iterate over a dict by keys, values or items."""
     key = ("x", f"{state.count}.0", element_kind(kind_of(term)))
     value = ("x", f"{state.count}.1", kind)
     element = {"keys": key, "values": value, "items": ("tuple", key, value)}[part]
@@ -184,7 +187,7 @@ def _through(
     read = ("held item", "dict", term[2], key) if term[0] == "built" else ("item", owner, key)
 
     def one(state: State, again: Then) -> Tree:
-        # What is a key has been hashed.
+        # A key has already been hashed.
         reads = {**state.reads, read: value, ("hash", key): constant(None)}
         known = replace(state, reads=reads)
         return each(element, known, again)
@@ -195,7 +198,7 @@ def _through(
 
 
 class NotFollowedError(Exception):
-    """What is searched may be no text, or a group need not be there."""
+    """The searched value may not be a text, or a group may not take part."""
 
 
 def matches(
@@ -209,7 +212,10 @@ def matches(
     after: Then,
     low: Lowering,
 ) -> Tree:
-    """Go through all matches of a pattern, or what `findall` gives of them."""
+    """Iterate over all matches of a pattern, or over the results of `findall`.
+
+    :raises NotFollowedError: if the type of the results is unknown.
+    """
     match: Term = ("x", f"{state.count}", kind)
     head: Term = ("for", ("matches", pattern, text))
     element = texts.element(method, match)
@@ -223,7 +229,7 @@ def matches(
 
 
 def bind_target(target: ast.expr, value: Value, state: State, then: Then, low: Lowering) -> Tree:
-    """Give a value to a name, or take it apart for several."""
+    """Bind a value to a name, or unpack it into several."""
     match target:
         case ast.Name(id=name):
             return then(state.bind(name, value))
@@ -241,7 +247,7 @@ def bind_target(target: ast.expr, value: Value, state: State, then: Then, low: L
 def _taken_apart(
     targets: list[ast.expr], value: Value, state: State, then: Then, low: Lowering
 ) -> Tree:
-    """As many values as there are targets; another number raises."""
+    """Unpack a value into exactly as many targets. Another number of values raises."""
     count = len(targets)
     known: Sequence[Term | None] = []
     if isinstance(value, Built):
@@ -283,7 +289,8 @@ def _parts(pairs: list[tuple[ast.expr, Term]], state: State, then: Then, low: Lo
 
 
 def check_scope(node: ast.GeneratorExp) -> None:
-    """A generator makes another error of an end of iteration, and has a frame of its own."""
+    """Reject a generator that ends an iteration, which becomes another error there, or that
+    needs the frame."""
     if not may_move_inside(node):
         raise UnsupportedError("a generator that ends an iteration, or asks for its frame")
 
@@ -293,7 +300,7 @@ def _targets(over: list[ast.comprehension]) -> set[str]:
 
 
 def _check_bound(over: list[ast.comprehension]) -> None:
-    """A comprehension's variables are its own, also before they have a value."""
+    """Reject variables of a comprehension that are read before they are bound."""
     bound = set[str]()
     for place, each in enumerate(over):
         later = _targets(over[place:]) - bound
@@ -305,8 +312,8 @@ def _check_bound(over: list[ast.comprehension]) -> None:
 
 
 def outside(over: list[ast.comprehension], state: State) -> Callable[[State], State]:
-    """What makes of a state within a comprehension one of the function around, whose variables
-    those of the comprehension may hide."""
+    """Return a function that leaves the scope of a comprehension, whose variables may hide outer
+    ones."""
     targets = _targets(over)
     outer = {name: state.names.get(name) for name in targets}
 
@@ -326,11 +333,12 @@ def generators(
     after: Then,
     low: Lowering,
 ) -> Tree:
-    """The loops of a comprehension. Their variables are not those of the function around."""
+    """Lower the loops of a comprehension, whose variables are separate from those of the
+    function."""
     targets = _targets(over)
     restored = outside(over, state)
     _check_bound(over)
-    # An error within leaves the variables that it hides as they are now.
+    # An error inside leaves the hidden variables as they are now.
     low.machine.note(state)
 
     def go(place: int, now: State, again: Then) -> Tree:

@@ -1,4 +1,4 @@
-"""Tables of constants: a key or a place chooses a value, as a chain of `if` does."""
+"""Lower tables of constants: a key or an index chooses a value, as a chain of `if` does."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STEADY = (ast.Constant, ast.Name, ast.Tuple, ast.UnaryOp, ast.USub, ast.expr_co
 def item(
     table: ast.Dict, key: ast.expr, state: State, then: WithValue, low: Lowering
 ) -> Tree | None:
-    """`{1: a, 2: b}[x]`; a key that is not there raises."""
+    """Lower `{1: a, 2: b}[x]`, which raises if the key is missing."""
     if not _is_table(table, low) or isinstance(key, ast.Slice):
         return None
 
@@ -40,7 +40,7 @@ def item(
 def got(
     table: ast.Dict, args: Sequence[ast.expr], state: State, then: WithValue, low: Lowering
 ) -> Tree | None:
-    """`{1: a, 2: b}.get(x, c)`."""
+    """Lower `{1: a, 2: b}.get(x, c)`."""
     if not _is_table(table, low) or not 1 <= len(args) <= 2:
         return None
     if any(isinstance(each, ast.Starred) for each in args):
@@ -55,7 +55,7 @@ def got(
 
 
 def _is_table(table: ast.Dict, low: Lowering) -> bool:
-    """Whether keys are constants, each there once, and values are simple ones."""
+    """Return whether the keys are distinct constants of one type and the values are simple."""
     keys = [each.value if isinstance(each, ast.Constant) else None for each in table.keys]
     if not all(type(each) in _SOLID for each in keys) or len(set(keys)) != len(keys):
         return False
@@ -82,7 +82,7 @@ def _chosen(
         (first, value), *rest = left
         asked: Term = ("==", key, constant(first.value))  # type: ignore[union-attr]
         if kind_of(key) not in UNCHANGING:
-            asked = (*asked, s.version)  # it may be equal to something else later
+            asked = (*asked, s.version)  # it may equal something else later
 
         def there(s2: State) -> Tree:
             return then(value, s2)
@@ -94,7 +94,7 @@ def _chosen(
 
     if kind_of(key) in UNCHANGING:
         return one_of(state)
-    # It may be one that cannot be hashed.
+    # The key may be unhashable.
     return low.machine.read("hash", (key,), state, lambda _, s: one_of(s))
 
 
@@ -104,11 +104,11 @@ _BISECTING = {
     "bisect.bisect_right": ast.Lt(),
     "bisect.bisect_left": ast.LtE(),
 }
-"""How the number that is placed compares with the first element after it."""
+"""How the searched number compares with the first element after it."""
 
 
 def element(node: ast.expr, place: Term, low: Lowering) -> ast.expr | None:
-    """The element at a place of a table that is surely there."""
+    """Return the element of a constant table at an index that is known to exist, or None."""
     table = low.resolved(node)
     if table is node or not isinstance(table, ast.List | ast.Tuple):
         return None
@@ -119,7 +119,8 @@ def element(node: ast.expr, place: Term, low: Lowering) -> ast.expr | None:
 
 
 def placed(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree | None:
-    """`bisect(table, number)` of increasing whole numbers: the questions of a chain of `if`."""
+    """Lower `bisect(table, number)` with increasing whole numbers to the questions of a chain of
+    `if`."""
     if not low.is_imported(node.func, *_BISECTING) or len(node.args) != 2 or node.keywords:
         return None
     table = low.resolved(node.args[0])

@@ -1,1 +1,1 @@
-"""What differs between two programs, and what calls have to reach because of it."""
+"""Work out how two programs differ, and what calls must reach because of that."""

@@ -1,9 +1,9 @@
-"""Differences between two programs that examples cannot settle, however many branches they take.
+"""Find differences between two programs that examples cannot settle, whatever branches they cover.
 
-Each is a class of slips that branch coverage does not see: both programs take the same branches,
-and only rare values, or the order or the history of calls, tell them apart. Where a rewrite differs
-in one of these ways, running it proves nothing. The classes are those that were seen to slip
-through; others may.
+Each is a class of mistakes that branch coverage does not see. Both programs take the same branches,
+and only rare values or the order or history of calls tell them apart. If a rewrite differs in one
+of these ways, running it proves nothing. The list holds the classes seen so far, and others may
+exist.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TAKES = {"popleft": _FRONT, "heappop": _SMALLEST, "heappushpop": _SMALLEST, "po
 
 
 def settled_by_nothing(one: Nodes, other: Nodes) -> str:
-    """The name of a way in which the functions of two programs differ; empty if there is none."""
+    """Return the name of an unsettled difference between two programs, or an empty string."""
     one, other = list(one), list(other)
     for what, of in _DIFFERENCES.items():
         if set(of(one)) != set(of(other)):
@@ -29,9 +29,11 @@ def settled_by_nothing(one: Nodes, other: Nodes) -> str:
 
 
 def has_other_none_tests(one: Nodes, other: Nodes) -> bool:
-    """Whether only one of two programs compares with None, or a function compares a variable with
-    None and also tests whether it is empty. Both programs must then see an empty value that is not
-    None."""
+    """Return whether tests for None differ: only one program compares with None, or a function
+    compares a variable with None and also tests whether it is empty.
+
+    Both programs must then see an empty value other than None.
+    """
     one, other = list(one), list(other)
     return _compares_none(one) != _compares_none(other) or any(
         map(_mixes_none_and_empty, (*one, *other))
@@ -39,15 +41,18 @@ def has_other_none_tests(one: Nodes, other: Nodes) -> bool:
 
 
 def _kept_results(nodes: Nodes) -> Iterator[str]:
-    """Decorators and functions that give the same object to several callers: who changes it
-    changes what the next one gets."""
+    """Yield the decorators and functions that return the same object to several callers.
+
+    A caller that changes it affects the next one.
+    """
     for name in _names(nodes):
         if name in _KEEPS_RESULTS:
             yield name
 
 
 def _ends(nodes: Nodes) -> Iterator[str]:
-    """The ends from which values are taken: first in first out, last in first out, or by size."""
+    """Yield the ends from which values are taken: first in first out, last in first out, or by
+    size."""
     for call in _calls(nodes):
         name = last_name(call.func)
         last = [each.value for each in call.keywords if each.arg == "last"]
@@ -66,13 +71,14 @@ def _ends(nodes: Nodes) -> Iterator[str]:
 
 
 def _has_other_keywords(one: Nodes, other: Nodes) -> bool:
-    """Whether a function that both call is given other keywords, such as `rounding`."""
+    """Return whether a function that both programs call gets different keywords, such as
+    `rounding`."""
     first, second = _keywords(one), _keywords(other)
     return any(first[name] != second[name] for name in first.keys() & second.keys())
 
 
 def _keywords(nodes: Nodes) -> dict[str, set[frozenset[str | None]]]:
-    """The functions that are called, with the keywords that they are given."""
+    """Return the called functions with the keywords they get."""
     found: dict[str, set[frozenset[str | None]]] = {}
     for call in _calls(nodes):
         found.setdefault(last_name(call.func), set()).add(
@@ -82,8 +88,11 @@ def _keywords(nodes: Nodes) -> dict[str, set[frozenset[str | None]]]:
 
 
 def _handlers(nodes: Nodes) -> Iterator[tuple[str, bool, bool]]:
-    """What is caught, whether within a loop, and whether around one: an exception ends what stands
-    in its `try`, the loop or one turn of it."""
+    """Yield the caught exceptions, each with whether its `try` is in a loop and whether it contains
+    one.
+
+    An exception ends either the loop or one round.
+    """
     for node in nodes:
         yield from _handlers_in(node, is_in_loop=False)
 
@@ -109,8 +118,10 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 def _mixes_none_and_empty(node: ast.AST) -> bool:
-    """Whether a variable is compared with None and also tested for being empty or zero: what is
-    empty and not None may come rarely."""
+    """Return whether a variable is compared with None and also tested for emptiness.
+
+    Empty values other than None may be rare.
+    """
     compared, tested = set(), set()
     for each in ast.walk(node):
         if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Is | ast.IsNot):
@@ -124,7 +135,7 @@ def _mixes_none_and_empty(node: ast.AST) -> bool:
 
 
 def _tested(test: ast.expr) -> Iterator[str]:
-    """What a condition tests by itself."""
+    """Yield the names that a condition tests directly."""
     if isinstance(test, ast.BoolOp):
         for each in test.values:
             yield from _tested(each)
@@ -135,13 +146,15 @@ def _tested(test: ast.expr) -> Iterator[str]:
 
 
 def _compares_none(nodes: Nodes) -> bool:
-    """Whether something is compared with None: a test for being empty in its place differs for zero
-    and for what is empty."""
+    """Return whether anything is compared with None.
+
+    A test for emptiness in its place differs for zero and for empty values.
+    """
     return any(is_none_test(each) for node in nodes for each in ast.walk(node))
 
 
 def is_none_test(node: ast.AST) -> bool:
-    """Whether it is a comparison with None, which stands on the right."""
+    """Return whether a node is a comparison with None on the right."""
     return isinstance(node, ast.Compare) and _is_none(node.comparators[0])
 
 
@@ -150,7 +163,7 @@ def _is_none(node: ast.AST) -> bool:
 
 
 def _other_none_tests(nodes: Nodes) -> Iterator[str]:
-    """Tests for None of other forms, in which no call can be seen to meet what is empty."""
+    """Yield other forms of tests for None, in which calls cannot be seen to meet empty values."""
     for node in nodes:
         for each in ast.walk(node):
             if isinstance(each, ast.MatchSingleton) and each.value is None:
@@ -163,7 +176,7 @@ def _other_none_tests(nodes: Nodes) -> Iterator[str]:
 
 
 def _defaults(nodes: Nodes) -> Iterator[str]:
-    """`value or default`: what is empty may have come about in several ways, of which only one is
+    """Yield `value or default`: a value can be empty for several reasons, only one of which is
     meant."""
     for node in nodes:
         conditions = {id(each) for top in ast.walk(node) for each in _conditions(top)}
@@ -179,8 +192,7 @@ def _defaults(nodes: Nodes) -> Iterator[str]:
 
 
 def _conditions(node: ast.AST) -> Iterator[ast.expr]:
-    """The conditions of a statement or expression, with their operands: of these only the truth
-    matters."""
+    """Yield the conditions of a node with their operands. Only their truth matters."""
     if isinstance(node, ast.If | ast.While | ast.IfExp | ast.Assert):
         tests = [node.test]
     elif isinstance(node, ast.comprehension):

@@ -1,8 +1,8 @@
-"""Rewrites functions so that each branch they take is noted.
+"""Instrument functions so that each branch they take is recorded.
 
-Lines alone would not do: operands that a short circuit leaves out, conditional expressions, the
-conditions of comprehensions and loops without a turn are branches, too. A tracer cannot see these,
-and Python 3.11 has no `sys.monitoring`, so the syntax tree is instrumented.
+Lines are not enough. Operands that a short circuit skips, conditional expressions, conditions of
+comprehensions, and loops without a round are branches, too. A tracer cannot see these, and Python
+3.11 has no `sys.monitoring`, so the syntax tree is instrumented.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ E = TypeVar("E", bound=ast.AST)
 def instrumented(
     tree: ast.Module, names: frozenset[str], goals: Goals, what: Differences = NOTHING
 ) -> ast.Module:
-    """The tree, changed in place, with probes in the named functions.
+    """Put probes into the named functions, and return the tree, which is changed in place.
 
-    :param what: the differences to the other program: what calls have to meet because of them.
+    :param what: the differences from the other program, which calls must meet.
     """
     constant = constants(tree)
     full = full_tables(tree)
@@ -77,17 +77,17 @@ def instrumented(
 
 
 class _Prober(Comparisons, ast.NodeTransformer):
-    """Puts probes into one function, with all that is in it."""
+    """Puts probes into one function."""
 
     def fill(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef, loops: Loops, what: Differences
     ) -> None:
-        """Put them in; decorators, defaults and annotations stay as they are."""
+        """Insert the probes. Decorators, defaults and annotations stay unchanged."""
         self._loops = loops
         self._what = what
         node.body = self._block(node.body)
 
-    # Statements.
+    # Instrument statements.
 
     def _block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         found: list[ast.stmt] = []
@@ -177,10 +177,10 @@ class _Prober(Comparisons, ast.NodeTransformer):
         node.body = self._block(node.body)
         return node
 
-    # Expressions.
+    # Instrument expressions.
 
     def _test(self, node: ast.expr) -> ast.expr:
-        """A condition, noted as a whole and with each of its operands."""
+        """Instrument a condition as a whole and each of its operands."""
         if isinstance(node, ast.Constant):
             return node
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
@@ -193,7 +193,7 @@ class _Prober(Comparisons, ast.NodeTransformer):
         return self._call("test", node, self._place(node, BRANCH, "true", "false"), inner)
 
     def _plain(self, node: ast.expr) -> ast.expr:
-        """An expression whose truth is noted already."""
+        """Instrument an expression whose truth is already recorded."""
         inner = self._called(node) if isinstance(node, ast.Call) else self.visit(node)
         return self._emptied(node, cast("ast.expr", inner))
 
@@ -219,7 +219,7 @@ class _Prober(Comparisons, ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        """A slice: where it never holds anything, its bounds do not show."""
+        """Instrument a slice. If it is always empty, its bounds make no difference."""
         is_slice = isinstance(node.slice, ast.Slice) and isinstance(node.ctx, ast.Load)
         found = self.generic_visit(node)
         if not is_slice:
@@ -234,7 +234,7 @@ class _Prober(Comparisons, ast.NodeTransformer):
         return found
 
     def _divided(self, node: ast.expr, by: ast.expr) -> ast.expr:
-        """What is divided by a number, of which the quotient must not always be zero."""
+        """Instrument a dividend. The quotient must not always be zero."""
         is_number = isinstance(by, ast.Constant) and type(by.value) is int and by.value > 1
         is_text = isinstance(node, ast.Constant | ast.JoinedStr)
         if not self._what.numbers or not is_number or is_text:
@@ -278,7 +278,7 @@ class _Prober(Comparisons, ast.NodeTransformer):
         return node
 
     def _side_by_side(self, node: ast.Call) -> ast.expr:
-        """`zip_longest(a, b)`: each side must have been the shorter one."""
+        """Instrument `zip_longest(a, b)`. Each side must have been the shorter one."""
         place = self._place(node, LENGTH, *FILLED)
         pair = self._call("pair", node, place, *node.args, filled(node))
         return ast.copy_location(ast.Starred(pair, ast.Load()), node)
@@ -305,7 +305,7 @@ class _Prober(Comparisons, ast.NodeTransformer):
         return cast("ast.AST", node)
 
     def _values(self, node: ast.expr) -> ast.expr:
-        """What a loop goes through."""
+        """Instrument the iterable of a loop."""
         ways = self._loops.turns(node)
         values = cast("ast.expr", self.visit(node))
         if not ways:

@@ -1,4 +1,4 @@
-"""Which functions of a program a rewrite changed, and which of the others call them."""
+"""Find the functions that a rewrite changed, and the functions that call them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Units = dict[str, "ast.FunctionDef | ast.AsyncFunctionDef"]
-"""Functions and methods (`C.m`) of a module by name; the last definition counts."""
+"""The functions and methods (`C.m`) of a module by name. The last definition counts."""
 
 
 def functions(tree: ast.Module) -> Units:
-    """The functions at the top of a module and the methods of its classes."""
+    """Return the functions at the top of a module and the methods of its classes."""
     found: Units = {}
     for node in _statements(tree.body):
         if isinstance(node, Function):
@@ -25,7 +25,7 @@ def functions(tree: ast.Module) -> Units:
 
 
 def focus(tree: ast.Module, other: ast.Module) -> frozenset[str]:
-    """The functions of `tree` that a comparison with `other` is about.
+    """Return the functions of `tree` that a comparison with `other` must cover.
 
     These are the functions that differ between both trees, and those that use a name whose meaning
     differs, directly or through others. Docstrings and annotations of functions do not count.
@@ -44,13 +44,13 @@ def focus(tree: ast.Module, other: ast.Module) -> frozenset[str]:
 
 
 def rewritten(tree: ast.Module, other: ast.Module) -> frozenset[str]:
-    """The functions of `tree` that `other` does not have, or has otherwise."""
+    """Return the functions of `tree` that are missing or different in `other`."""
     return frozenset(functions(tree).keys() & _changed(tree, other))
 
 
 def reaching(tree: ast.Module) -> dict[str, frozenset[str]]:
-    """Which functions each function may call, directly and through others, by their names. A
-    function is among its own."""
+    """Return the functions that each function may call, directly or through others, including
+    itself."""
     units = functions(tree)
     by_word: dict[str, set[str]] = {}
     for name in units:
@@ -76,8 +76,10 @@ def reaching(tree: ast.Module) -> dict[str, frozenset[str]]:
 
 
 def loose(tree: ast.Module) -> Iterator[tuple[set[str], ast.stmt]]:
-    """The statements of a module and of its classes that define no function, each with the names
-    that lead to it: those that it binds, or the class."""
+    """Yield the statements of a module and its classes that define no function.
+
+    Each comes with the names that refer to it: those it binds, or its class.
+    """
     for node in _statements(tree.body):
         if isinstance(node, ast.ClassDef):
             for each in _statements(node.body):
@@ -88,12 +90,13 @@ def loose(tree: ast.Module) -> Iterator[tuple[set[str], ast.stmt]]:
 
 
 def _owners(names: set[str]) -> set[str]:
-    """The classes whose instances are made by a method that is among the names."""
+    """Return the classes whose `__init__` is among the names."""
     return {name.partition(".")[0] for name in names if name.endswith(".__init__")}
 
 
 def _through(tree: ast.Module, changed: set[str]) -> set[str]:
-    """Names with those of the module that are made of them, such as an expression with flags."""
+    """Return the names, together with the module's names that are derived from them, such as an
+    expression with flags."""
     while True:
         more = {
             name
@@ -108,13 +111,13 @@ def _through(tree: ast.Module, changed: set[str]) -> set[str]:
 
 
 def _changed(tree: ast.Module, other: ast.Module) -> set[str]:
-    """The names whose definition differs: functions, methods (`C.m`), classes, constants."""
+    """Return the names whose definition differs: functions, methods (`C.m`), classes, constants."""
     one, two = _prints(tree), _prints(other)
     return {name for name in one.keys() | two.keys() if one.get(name) != two.get(name)}
 
 
 def _prints(tree: ast.Module) -> dict[str, Counter[str]]:
-    """What defines each name, as texts that are equal where the definitions are."""
+    """Return the definitions of each name as texts that are equal if the definitions are."""
     found: dict[str, Counter[str]] = {}
 
     def add(name: str, text: str) -> None:
@@ -142,7 +145,7 @@ def _prints(tree: ast.Module) -> dict[str, Counter[str]]:
 
 
 def fingerprint(node: ast.AST) -> str:
-    """The text of a function's tree without docstrings and annotations of parameters."""
+    """Return a function's tree as text, without docstrings and annotations."""
     return _dumped(_Bare().visit(ast.parse(ast.unparse(node))))
 
 
@@ -151,7 +154,7 @@ def _dumped(node: ast.AST) -> str:
 
 
 class _Bare(ast.NodeTransformer):
-    """Removes what does not run."""
+    """Removes everything that does not run."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return self._function(node)
@@ -171,7 +174,7 @@ class _Bare(ast.NodeTransformer):
 
 
 def _code(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Statements without texts that stand alone."""
+    """Return the statements without standalone texts."""
     return [
         each
         for each in body
@@ -180,7 +183,7 @@ def _code(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def words_of(node: ast.AST) -> set[str]:
-    """The names and attributes that a piece of code uses."""
+    """Return the names and attributes that code uses."""
     found = set()
     for each in ast.walk(node):
         if isinstance(each, ast.Name):
@@ -200,7 +203,7 @@ def _stored(node: ast.AST) -> set[str]:
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements, also those that stand under a condition."""
+    """Yield statements, including those under a condition."""
     for node in body:
         if isinstance(node, ast.If | ast.Try):
             yield from _statements(node.body)
@@ -213,7 +216,7 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def last_name(node: ast.AST | None) -> str:
-    """The name of a function or method, as it is called."""
+    """Return the last name of a called function or method."""
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""

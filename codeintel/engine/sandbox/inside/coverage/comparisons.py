@@ -1,4 +1,4 @@
-"""Notes what comparisons of one function meet: equal values, `nan`, members, what is empty."""
+"""Record the values that a function's comparisons meet: equal, `nan`, members, empty."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
 
 
 def compare_otherwise(one: Nodes, other: Nodes) -> bool:
-    """Whether two programs may compute with fractions, and compare them by other operators.
+    """Return whether two programs may compute with fractions and compare them with different
+    operators.
 
     All comparisons with `nan` are false, so `not a < b` is not `b <= a`, and `min(a, b)` depends on
-    the order of its arguments. Calls must then have met `nan` on each side of each comparison on
-    which it can stand.
+    the order of its arguments. Calls must then have met `nan` on each side of each comparison where
+    it can occur.
     """
     one, other = list(one), list(other)
     has_fractions = _has_fractions(one) or _has_fractions(other)
@@ -40,8 +41,8 @@ def compare_otherwise(one: Nodes, other: Nodes) -> bool:
 
 
 def can_be_watched(nodes: Nodes) -> bool:
-    """Whether calls can show what each comparison meets: all stand in functions and have two
-    sides."""
+    """Return whether calls can reveal what each comparison meets: all comparisons are in
+    functions and have two sides."""
     for node in nodes:
         comparisons = [each for each in ast.walk(node) if _order(each)]
         if comparisons and not isinstance(node, _FUNCTIONS):
@@ -52,7 +53,7 @@ def can_be_watched(nodes: Nodes) -> bool:
 
 
 def is_choice(node: ast.AST) -> bool:
-    """Whether it is `min` or `max` of two values."""
+    """Return whether a node is `min` or `max` of two values."""
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
@@ -64,9 +65,9 @@ def is_choice(node: ast.AST) -> bool:
 
 
 class Whole:
-    """What is never `nan` in a function, as far as annotations and constants tell.
+    """Knows the values in a function that are never `nan`, from annotations and constants.
 
-    :param attributes: of `self`, that are whole numbers.
+    :param attributes: the attributes of `self` that are whole numbers.
     """
 
     def __init__(
@@ -83,13 +84,17 @@ class Whole:
         self._attributes = attributes
 
     def is_whole(self, node: ast.expr) -> bool:
-        """Whether an expression is never `nan`: a constant, a whole number, or made of one."""
+        """Return whether an expression is never `nan`: a constant, a whole number, or computed
+        from one."""
         if isinstance(node, ast.Call) and last_name(node.func) == "float" and len(node.args) == 1:
             return self.is_int(node.args[0])
         return isinstance(node, ast.Constant) or self.is_int(node)
 
     def is_int(self, node: ast.expr) -> bool:
-        """Whether it is a whole number: fractions may become infinite, then `nan`."""
+        """Return whether an expression is a whole number.
+
+        Fractions may become infinite and then `nan`.
+        """
         if isinstance(node, ast.Constant):
             return isinstance(node.value, int)
         if isinstance(node, ast.Name):
@@ -105,7 +110,7 @@ class Whole:
 
 
 def _rebound(node: ast.AST) -> Iterator[str]:
-    """The names that a piece of code binds."""
+    """Yield the names that code binds."""
     for each in ast.walk(node):
         if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
             yield each.id
@@ -116,7 +121,7 @@ def _rebound(node: ast.AST) -> Iterator[str]:
 
 
 def whole_attributes(tree: ast.Module) -> dict[str, frozenset[str]]:
-    """Of each class, the attributes that its methods bind to nothing but whole numbers."""
+    """Return, by class, the attributes that its methods only bind to whole numbers."""
     found = {}
     for node in tree.body:
         if not isinstance(node, ast.ClassDef):
@@ -133,7 +138,8 @@ def whole_attributes(tree: ast.Module) -> dict[str, frozenset[str]]:
 
 
 def _bindings(method: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
-    """The attributes that a method binds, each with its value; None where that is not plain."""
+    """Yield the attributes that a method binds, each with its value, or None if the value is
+    unclear."""
     plain: dict[int, ast.expr] = {}
     for node in ast.walk(method):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
@@ -146,7 +152,7 @@ def _bindings(method: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
 
 
 def _has_fractions(nodes: Nodes) -> bool:
-    """Whether numbers may have fractions, as far as constants and annotations tell."""
+    """Return whether numbers may have fractions, as far as constants and annotations tell."""
     return any(
         (isinstance(each, ast.Constant) and isinstance(each.value, float))
         or (isinstance(each, ast.Name) and each.id == "float")
@@ -162,7 +168,7 @@ def _orders(nodes: Nodes) -> Iterator[str]:
 
 
 def _order(node: ast.AST) -> list[str]:
-    """The operators by which a node compares sizes; those turned round count as the same."""
+    """Return the operators with which a node compares sizes. Mirrored ones count as the same."""
     if isinstance(node, ast.Compare):
         names = [type(each).__name__ for each in node.ops if isinstance(each, _ORDERS)]
         return [_OPPOSITE.get(name, name) for name in names]
@@ -180,11 +186,11 @@ class Comparisons(ast.NodeTransformer):
     """Puts probes into comparisons.
 
     :param function: the name of the function.
-    :param never_empty: variables that are never empty; None if emptiness does not matter.
-    :param missing: variables that are None only where a key is missing.
-    :param whole: what is never `nan`; None if `nan` does not matter.
-    :param members: whether each member of a collection of constants must be met.
-    :param held: the numbers that variables hold: comparisons must meet each of them.
+    :param never_empty: variables that are never empty, or None if emptiness does not matter.
+    :param missing: variables that are None only if a key is missing.
+    :param whole: knows the values that are never `nan`, or None if `nan` does not matter.
+    :param members: whether each member of a constant collection must be met.
+    :param held: the numbers that variables hold. Comparisons must meet each of them.
     """
 
     def __init__(
@@ -211,7 +217,10 @@ class Comparisons(ast.NodeTransformer):
             for each in ast.walk(node)
             if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Eq | ast.NotEq)
         }
-        """What is compared with `==`: elsewhere it may never be equal."""
+        """The pairs that are compared with `==`.
+
+        Other comparisons of a pair may never meet equal values.
+        """
 
     def _place(self, node: ast.AST, what: str, *ways: str, needed: bool = True) -> ast.Constant:
         return ast.Constant(self._numbered(node, what, *ways, needed=needed))
@@ -251,7 +260,7 @@ class Comparisons(ast.NodeTransformer):
         return node
 
     def _tested(self, node: ast.Compare) -> ast.expr:
-        """A test for being the same object, or a member."""
+        """Instrument a test for identity or membership."""
         tested = node.left
         self.generic_visit(node)
         if is_none_test(node):
@@ -261,7 +270,7 @@ class Comparisons(ast.NodeTransformer):
         return node
 
     def _chain(self, node: ast.Compare) -> ast.expr:
-        """`a < b < c`: an operand is the right side of one comparison and the left of the next."""
+        """Instrument `a < b < c`, where the middle operand belongs to both comparisons."""
         operands = [node.left, *node.comparators]
         whole = [self._is_whole(each) for each in operands]
         values = [self.visit(each) for each in operands]
@@ -277,12 +286,12 @@ class Comparisons(ast.NodeTransformer):
         return node
 
     def _nothing(self, node: ast.expr, inner: ast.expr) -> ast.expr:
-        """What is tested for None."""
+        """Instrument an operand that is compared with None."""
         is_missing = isinstance(node, ast.Name) and node.id in self._missing
         return inner if is_missing else self._emptied(node, inner)
 
     def _emptied(self, node: ast.expr, inner: ast.expr) -> ast.expr:
-        """What is tested for being empty or None, if that has to be told apart."""
+        """Instrument an operand that is tested for emptiness or None, if the difference matters."""
         if self._never_empty is None or isinstance(node, ast.Constant | ast.Compare | ast.BoolOp):
             return inner
         if isinstance(node, ast.Name) and node.id in self._never_empty:
@@ -290,7 +299,7 @@ class Comparisons(ast.NodeTransformer):
         return self._call("empty", node, self._place(node, EMPTY, "empty"), inner)
 
     def _chosen(self, node: ast.Call) -> None:
-        """`min(a, b)`: it compares, too."""
+        """Instrument `min(a, b)`, which also compares."""
         one, other = node.args
         place = self._numbered(node, BOUNDARY)
         self._add_nans(place, *map(self._is_whole, node.args))
@@ -300,25 +309,26 @@ class Comparisons(ast.NodeTransformer):
         ]
 
     def _add_nans(self, place: int, one: bool, other: bool) -> None:
-        """Each side of a comparison must be `nan` in some call.
+        """Require `nan` on each side of a comparison in some call.
 
         :param one: whether the left side is never `nan`.
+        :param other: whether the right side is never `nan`.
         """
         ways = (*(() if one else (NAN_LEFT,)), *(() if other else (NAN_RIGHT,)))
         self._goals.add(place, NAN, *ways)
 
     def _is_whole(self, node: ast.expr) -> bool:
-        """Whether an operand is never `nan`, or that does not matter."""
+        """Return whether an operand is never `nan`, or `nan` does not matter."""
         return self._whole is None or self._whole.is_whole(node)
 
     def _add_held(self, place: int, *operands: ast.expr) -> None:
-        """Each number that a variable holds must be equal to the other side in some call."""
+        """Require each number that a variable holds to equal the other side in some call."""
         for operand in operands:
             numbers = self._held.get(operand.id, ()) if isinstance(operand, ast.Name) else ()
             self._goals.add(place, MEMBER, *(f"={number}" for number in sorted(numbers)))
 
     def _membered(self, node: ast.Compare, left: ast.expr) -> ast.expr:
-        """The left side of `in` and a collection of constants, each of which must be met."""
+        """Instrument the left side of `in` with a constant collection. Each member must be met."""
         values = constants_in(node.comparators[0]) if self._members else ()
         if not 0 < len(values) <= _MAX_MEMBERS:
             return left
@@ -330,8 +340,10 @@ class Comparisons(ast.NodeTransformer):
 
 
 def held_numbers(node: ast.AST) -> dict[str, frozenset[int]]:
-    """The whole numbers that variables hold which are only compared, but for the most usual ones:
-    where else such a variable is used, its value shows."""
+    """Return the whole numbers in variables that are only compared, except the most common ones.
+
+    Any other use of such a variable reveals its value.
+    """
     nodes = list(ast.walk(node))
     operands = {
         id(operand)
@@ -359,7 +371,8 @@ def held_numbers(node: ast.AST) -> dict[str, frozenset[int]]:
 
 
 def constants_in(node: ast.expr) -> tuple[int | str, ...]:
-    """The whole numbers and texts of a collection that holds nothing else, as it is written."""
+    """Return the members of a collection that holds only whole numbers and texts, in order, or
+    nothing."""
     if not isinstance(node, ast.Tuple | ast.List | ast.Set):
         return ()
     found = tuple(each.value for each in node.elts if isinstance(each, ast.Constant))

@@ -1,10 +1,10 @@
-"""In what two programs differ, and which operations examples can tell apart.
+"""Find out how two programs differ, and which operations examples can tell apart.
 
 Two programs that take the same branches for the same values may still differ for rare values: a
-quotient of large numbers, a text with unusual letters, a copy that is shared. So calls prove a
-rewrite only if every operation that just one of the programs uses is in a list of operations that
-build, read, order or count collections and texts. Any other new operation may be right, but running
-it proves nothing.
+quotient of large numbers, a text with unusual letters, a shared copy. So calls only prove a rewrite
+if every operation that just one of the programs uses is in a list of known operations. These build,
+read, order or count collections and texts. Any other new operation may be right, but running it
+proves nothing.
 """
 
 from __future__ import annotations
@@ -34,8 +34,10 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def uses(nodes: Iterable[ast.AST]) -> Iterator[bool]:
-    """The calls of `zip_longest`, each with whether calls can show what it meets: it stands in a
-    function, has two sides, and fills up with a constant."""
+    """Yield, for each call of `zip_longest`, whether calls can reveal what it meets.
+
+    It must be in a function, have two sides, and use a constant fill value.
+    """
     for node in nodes:
         for each in ast.walk(node):
             if isinstance(each, ast.Call) and last_name(each.func) == "zip_longest":
@@ -50,7 +52,7 @@ def uses(nodes: Iterable[ast.AST]) -> Iterator[bool]:
 
 
 def filled(call: ast.Call) -> ast.expr:
-    """The constant that it fills up with."""
+    """Return the constant fill value."""
     return call.keywords[0].value if call.keywords else ast.Constant(None)
 
 
@@ -64,9 +66,9 @@ _ORDER = """sorted sort min max sum itemgetter attrgetter nsmallest nlargest bis
     bisect_right divmod add sub mul"""
 _TEXTS = """join format str split partition find startswith endswith removeprefix removesuffix
     compile finditer findall group isspace isupper islower"""
-"""`str`, as a text may be put together by another means, such as an f-string."""
+"""`str` is here because a text can be built in other ways, such as with an f-string."""
 _CONTEXTS = "open close suppress contextmanager"
-"""What these catch is looked at by itself."""
+"""The exceptions that these catch are compared separately."""
 _CALLS = frozenset(" ".join((_BUILDING, _GOING_THROUGH, _ORDER, _TEXTS, _CONTEXTS)).split())
 _AFFIXES = "startswith endswith removeprefix removesuffix strip lstrip rstrip"
 _PLACES = "split rsplit splitlines partition rpartition find rfind index"
@@ -83,13 +85,13 @@ _SIGNS = {
     "xor": "BitXor",
     "invert": "Invert",
 }
-"""Functions of the module `operator` that are operators by another name."""
+"""Functions of the module `operator`, with the operator that each stands for."""
 _REPLACING = frozenset(("replace", "sub", "translate"))
 
 
 def unknown_operation(one: Nodes, other: Nodes) -> str:
-    """The name of what only one of two programs does and examples do not settle; empty if there is
-    no such operation."""
+    """Return the name of an operation that only one program uses and examples do not settle, or
+    an empty string."""
     one, other = list(one), list(other)
     own, bound = set(_defined((*one, *other))), set(_bound((*one, *other)))
     only = set(_operations(one, own, bound)) ^ set(_operations(other, own, bound))
@@ -115,10 +117,11 @@ def unknown_operation(one: Nodes, other: Nodes) -> str:
 
 
 def _operations(nodes: Nodes, own: set[str], bound: set[str]) -> Iterator[tuple[str, str]]:
-    """The operations that examples do not settle, each with what tells it from others of its name.
+    """Yield the operations that examples do not settle, each with a detail that distinguishes
+    operations of the same name.
 
-    :param own: the functions of the programs, which are looked at by themselves.
-    :param bound: variables: what they hold may be called, but methods are not meant by them.
+    :param own: the functions of the programs, which are compared separately.
+    :param bound: variables. They may hold functions, but methods of the same name are others.
     """
     for each in _walk(nodes):
         if isinstance(each, ast.Call):
@@ -127,7 +130,7 @@ def _operations(nodes: Nodes, own: set[str], bound: set[str]) -> Iterator[tuple[
             if name in _NUMBERS and each.args:
                 yield name, _kind(each.args[0])
             elif _sign(each.func, own | bound):
-                continue  # its name is met by itself
+                continue  # its name is visited separately
             elif not (is_variable or name in _CALLS or name in own):
                 yield name or "call", ""
         elif isinstance(each, ast.Name | ast.Attribute):
@@ -152,9 +155,9 @@ def _operations(nodes: Nodes, own: set[str], bound: set[str]) -> Iterator[tuple[
 
 
 def _sign(node: ast.expr, own: set[str]) -> str:
-    """The operator that a function of the module `operator` stands for; empty for another name.
+    """Return the operator that a function of the module `operator` stands for, or an empty string.
 
-    :param own: names of the program: what they hold may have methods of the same names.
+    :param own: names of the program, whose values may have methods of the same names.
     """
     names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
     is_plain = isinstance(node, ast.Name) or (
@@ -164,8 +167,10 @@ def _sign(node: ast.expr, own: set[str]) -> str:
 
 
 def _texts_given(nodes: Nodes) -> dict[str, set[str]]:
-    """Methods of texts, with the constants that they are given: `split()` and `split(" ")` agree on
-    most texts."""
+    """Return the text methods with their constant arguments.
+
+    `split()` and `split(" ")` agree on most texts.
+    """
     nodes = list(nodes)
     found: dict[str, set[str]] = {}
     bounded = {id(call) for each in _walk(nodes) for call in _bounded(each)}
@@ -178,7 +183,7 @@ def _texts_given(nodes: Nodes) -> dict[str, set[str]]:
 
 
 def _bounded(node: ast.AST) -> Iterator[ast.Call]:
-    """`x.split(a, 1)[0]`: the bound makes no difference to the parts before it."""
+    """Yield calls like `x.split(a, 1)[0]`, where the limit does not affect the parts before it."""
     if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Call)):
         return
     call, index = node.value, node.slice
@@ -191,26 +196,26 @@ def _bounded(node: ast.AST) -> Iterator[ast.Call]:
 
 
 def _kind(node: ast.expr) -> str:
-    """What a number is made of, roughly."""
+    """Return roughly what a number is converted from."""
     if isinstance(node, ast.Call):
         return last_name(node.func)
     return f"constant_{type(node.value).__name__}" if isinstance(node, ast.Constant) else ""
 
 
 def _replaced(nodes: Nodes) -> Iterator[str]:
-    """What is replaced in texts, in its order: what one puts in, the next may find."""
+    """Yield text replacements in order. Each can match what an earlier one inserted."""
     calls = [
         each
         for each in _walk(nodes)
         if isinstance(each, ast.Call) and last_name(each.func) in _REPLACING
     ]
-    # A chain of calls ends where its last call ends, and its first call is the innermost.
+    # In a chain of calls, the innermost one is the first.
     for call in sorted(calls, key=lambda call: (call.end_lineno or 0, call.end_col_offset or 0)):
         yield ", ".join(map(ast.dump, call.args))
 
 
 def _recursive(nodes: Nodes) -> Iterator[str]:
-    """The functions that call themselves: the depth of that is limited."""
+    """Yield the functions that call themselves. The depth of recursion is limited."""
     for node in _walk(nodes):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
@@ -219,13 +224,13 @@ def _recursive(nodes: Nodes) -> Iterator[str]:
 
 
 def _generators(one: Nodes, other: Nodes) -> set[str]:
-    """The functions that are generators in one program alone: these begin to run later."""
+    """Return the functions that are generators in one program only, which start to run later."""
     first, second = _yielding(one), _yielding(other)
     return {name for name in first.keys() & second.keys() if first[name] != second[name]}
 
 
 def _yielding(nodes: Nodes) -> dict[str, list[bool]]:
-    """Whether the functions of each name, nested ones too, are generators."""
+    """Return, by name, whether the functions and nested functions are generators."""
     found: dict[str, list[bool]] = {}
     for node in _walk(nodes):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -234,7 +239,7 @@ def _yielding(nodes: Nodes) -> dict[str, list[bool]]:
 
 
 def _is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a function yields something itself, and not a function in it."""
+    """Return whether a function itself yields, not just a nested function."""
     stack: list[ast.AST] = [*function.body]
     while stack:
         node = stack.pop()
@@ -256,7 +261,7 @@ def _defined(nodes: Nodes) -> Iterator[str]:
 
 
 def _bound(nodes: Nodes) -> Iterator[str]:
-    """Variables and parameters: what they hold may be called."""
+    """Yield variables and parameters, which may hold functions."""
     for each in _walk(nodes):
         if isinstance(each, ast.arg):
             yield each.arg
@@ -265,7 +270,7 @@ def _bound(nodes: Nodes) -> Iterator[str]:
 
 
 def _walk(nodes: Nodes) -> Iterator[ast.AST]:
-    """All nodes but annotations."""
+    """Yield all nodes except annotations."""
     stack = list(nodes)
     while stack:
         node = stack.pop()
@@ -281,16 +286,16 @@ _Pair = tuple[list[ast.AST], list[ast.AST]]
 
 
 class Differences(NamedTuple):
-    """What a comparison has to look at.
+    """What a comparison must consider.
 
-    :param unsettled: the name of something that calls do not settle; empty if there is none.
-    :param operations: the methods whose use differs: odd values must be tried on them.
-    :param nones: whether tests for None and tests for being empty must be told apart.
+    :param unsettled: the name of a difference that calls do not settle, or an empty string.
+    :param operations: the methods whose use differs. Odd values must be tried on them.
+    :param nones: whether tests for None must be told apart from tests for emptiness.
     :param numbers: whether numbers differ.
-    :param fractions: whether comparisons differ, and may meet `nan`.
-    :param members: whether the constants differ with which values are compared by `in`.
-    :param lengths: whether only one fills up the shorter of two sides.
-    :param rewritten: the functions that the other program does not have, or has otherwise.
+    :param fractions: whether comparisons differ and may meet `nan`.
+    :param members: whether the constant collections after `in` differ.
+    :param lengths: whether only one program fills up the shorter of two sides.
+    :param rewritten: the functions that are missing or different in the other program.
     """
 
     unsettled: str = ""
@@ -309,9 +314,12 @@ NOTHING = Differences()
 def differences(
     tree: ast.Module, other: ast.Module, here: frozenset[str], there: frozenset[str]
 ) -> Differences:
-    """Compare the functions of `here` and `there` by their names, each with what it calls and the
-    statements of the module that it uses. Functions that only one program has are compared where
-    they are called; those that nothing else calls, all together."""
+    """Compare the functions of `here` and `there` by name, each with its callees and the module's
+    statements that it uses.
+
+    Functions that only one program has are compared at their callers. Those without a caller are
+    compared together.
+    """
     pairs = list(_pairs(tree, other, here, there))
     unsettled = next(filter(None, (_unsettled(*pair) for pair in pairs)), "")
     return Differences(
@@ -351,12 +359,12 @@ class _Side:
         self._loose = list(loose(tree))
 
     def reached(self, names: list[str]) -> frozenset[str]:
-        """The functions that some functions call, and these."""
+        """Return the functions that the named functions call, and these themselves."""
         return frozenset[str]().union(*(self._reaching.get(name, ()) for name in names))
 
     def nodes(self, names: frozenset[str] | set[str]) -> list[ast.AST]:
-        """Functions, what they call, and what they use of the module and of their classes, directly
-        or through others: constants, compiled expressions."""
+        """Return functions with their callees and with the constants and compiled expressions of
+        the module that they use, directly or through others."""
         called = self.reached(sorted(names)) & self._units.keys()
         used: list[ast.AST] = []
         while True:
@@ -372,7 +380,7 @@ class _Side:
 
 
 def _numbers(nodes: list[ast.AST]) -> Counter[int]:
-    """The whole numbers in some nodes."""
+    """Count the whole numbers in some nodes."""
     return Counter(
         each.value
         for node in nodes
@@ -382,7 +390,7 @@ def _numbers(nodes: list[ast.AST]) -> Counter[int]:
 
 
 def _members(nodes: list[ast.AST]) -> Counter[frozenset[int | str]]:
-    """The collections of constants in which values are looked for by `in`."""
+    """Count the constant collections after `in`."""
     return Counter(
         frozenset(constants_in(each.comparators[0]))
         for node in nodes

@@ -1,4 +1,4 @@
-"""What inputs have to reach in a function, and what they have reached."""
+"""Track what inputs must reach in a function, and what they have reached."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ Reached = tuple[int, str]
 _MAX_NEAR = 64
 _MAX_SOUGHT = 60
 BOUNDARY_CALLS = 5
-"""How many calls must have compared equal values, and met other values that are rare."""
+"""The number of calls that must have compared equal values or met other rare values."""
 
 
 class Goal(NamedTuple):
     """Something that must happen at a place.
 
-    :param needed: whether a comparison without it proves nothing; others only guide the search.
+    :param needed: whether a comparison without it proves nothing. Other goals only guide the
+        search.
     """
 
     function: str
@@ -32,56 +33,61 @@ class Goal(NamedTuple):
 
 
 class Goals:
-    """The goals of one program, and what calls have reached. Called by instrumented code as
-    `__probe__`."""
+    """The goals of one program, and what calls have reached.
+
+    Instrumented code calls this as `__probe__`.
+    """
 
     def __init__(self) -> None:
         self.all: dict[Reached, Goal] = {}
         self.now: set[Reached] = set()
-        """What the present call has reached."""
+        """What the current call has reached."""
         self.near: dict[int, tuple[Any, Any]] = {}
-        """Of the present call, the closest operands of each comparison."""
+        """The closest operands of each comparison in the current call."""
         self.kept: set[Reached] = set()
-        """What calls have reached that were compared."""
+        """What the compared calls have reached."""
         self.sought: dict[str, None] = {}
-        """Texts that the program compares with others or looks for."""
+        """Texts that the program compares or searches for."""
         self._times: Counter[Reached] = Counter()
         self._places = 0
         self.where: dict[int, tuple[str, int]] = {}
         """The function and line of each place."""
         self._operands: dict[int, Any] = {}
         self._may_be_empty: set[int] = set()
-        """Places that have met a value of a type that can be empty, or of an unknown one."""
+        """Places that met a value whose type can be empty or is unknown."""
         self._fractions: set[int] = set()
-        """Places where members of a collection are looked for, and that have met a fraction."""
+        """Places with membership tests that met a fraction."""
 
     def place(self, function: str, line: int, what: str, *ways: str, needed: bool = True) -> int:
-        """A new place with its goals."""
+        """Add a place with its goals, and return its number."""
         self._places += 1
         self.where[self._places] = function, line
         self.add(self._places, what, *ways, needed=needed)
         return self._places
 
     def add(self, place: int, what: str, *ways: str, needed: bool = True) -> None:
-        """More goals of a place."""
+        """Add goals to a place."""
         for way in ways:
             self.all[place, way] = Goal(*self.where[place], what, needed)
 
     def begin(self) -> None:
-        """Before a call."""
+        """Start a call."""
         self.now = set()
         self.near = {}
         self._operands = {}
 
     def keep(self) -> bool:
-        """After a call that is compared; whether it has reached what had not been reached, or
-        not often enough."""
+        """Finish a compared call.
+
+        Return whether it reached something that had not been reached often enough.
+        """
         new = (self.now & self.all.keys()) - self.kept
         is_new = bool(new)
         for each in list(new):
             self._times[each] += 1
             if self.all[each].what in _OFTEN and self._times[each] < BOUNDARY_CALLS:
-                new.discard(each)  # what else happens may hide on which side it falls
+                # once is not enough, because other effects can hide the side that was taken
+                new.discard(each)
         for place, way in self.now:
             if way == _INSTANCE:
                 self._times[place, way] += 1
@@ -89,7 +95,7 @@ class Goals:
         return is_new
 
     def missing(self, *, needed: bool = True) -> dict[Reached, Goal]:
-        """The goals that no call has reached."""
+        """Return the goals that no call has reached."""
         return {
             reached: goal
             for reached, goal in self.all.items()
@@ -97,9 +103,11 @@ class Goals:
         }
 
     def _is_settled(self, reached: Reached) -> bool:
-        """Whether calls have reached it, or have shown that nothing there can be empty: all that
-        was met is None, or an instance of a class of the program that is never empty. Where no
-        fraction comes, none need lie between whole numbers."""
+        """Return whether a goal was reached or is impossible: everything met there is None, or an
+        instance of a class that is never empty.
+
+        A fraction between whole numbers is only needed where a fraction was met.
+        """
         place, way = reached
         if way == BETWEEN and place not in self._fractions:
             return True
@@ -108,24 +116,24 @@ class Goals:
         return reached in self.kept or never
 
     def counts(self) -> Iterator[tuple[str, int, int]]:
-        """Of each sort of needed goals, how many were reached, and how many there are."""
+        """Yield each sort of goals with the number of reached and of all needed goals."""
         for what in SORTS:
             goals = [each for each, goal in self.all.items() if goal.what == what and goal.needed]
             yield what, sum(map(self._is_settled, goals)), len(goals)
 
-    # What instrumented code calls.
+    # Methods that instrumented code calls.
 
     def hit(self, place: int) -> None:
-        """A statement is run."""
+        """Record that a statement runs."""
         self.now.add((place, "run"))
 
     def value(self, place: int, value: Any) -> Any:
-        """An expression has come to its end."""
+        """Record that an expression was evaluated."""
         self.now.add((place, "run"))
         return value
 
     def test(self, place: int, value: Any) -> bool:
-        """A condition is decided."""
+        """Record the outcome of a condition."""
         if value:
             self.now.add((place, "true"))
             return True
@@ -133,12 +141,12 @@ class Goals:
         return False
 
     def truth(self, place: int, value: Any) -> Any:
-        """A condition's value is passed on."""
+        """Record the truth of a value, and return the value."""
         self.now.add((place, "true" if value else "false"))
         return value
 
     def empty(self, place: int, value: Any) -> Any:
-        """Something is tested for being None, or for being empty."""
+        """Record a value that is tested for None or emptiness."""
         if type(value) in _BUILT_IN and not value:
             self.now.add((place, _EMPTY))
         if _is_instance(type(value)):
@@ -148,13 +156,13 @@ class Goals:
         return value
 
     def some(self, place: int, value: Any) -> Any:
-        """What a slice holds."""
+        """Record a slice that is not empty."""
         if type(value) not in _BUILT_IN or value:
             self.now.add((place, "some"))
         return value
 
     def divided(self, place: int, by: int, value: Any) -> Any:
-        """Something is divided by a number."""
+        """Record a division by a number."""
         try:
             if abs(value) >= by:
                 self.now.add((place, "whole"))
@@ -163,12 +171,12 @@ class Goals:
         return value
 
     def left(self, place: int, value: Any) -> Any:
-        """The left side of a comparison."""
+        """Record the left side of a comparison."""
         self._operands[place] = value
         return value
 
     def right(self, place: int, value: Any) -> Any:
-        """The right side of a comparison."""
+        """Record the right side of a comparison."""
         one = self._operands.get(place)
         try:
             self.look(value)
@@ -186,14 +194,14 @@ class Goals:
         return value
 
     def _unordered(self, place: int, one: Any, other: Any) -> None:
-        """One side of a comparison is `nan`."""
+        """Record that one side of a comparison is `nan`."""
         if not _is_nan(one):
             self.now.add((place, NAN_RIGHT))
         elif not _is_nan(other):
             self.now.add((place, NAN_LEFT))
 
     def member(self, place: int, value: Any, members: tuple[Any, ...]) -> Any:
-        """The left side of `in` with constants on its right."""
+        """Record the left side of `in` with constants on its right."""
         if type(value) in _COMPARED:
             self.now.update((place, f"{index}") for index, e in enumerate(members) if e == value)
         if type(value) is float:
@@ -204,7 +212,7 @@ class Goals:
         return value
 
     def pair(self, place: int, one: Any, other: Any, fill: Any) -> tuple[Any, Any]:
-        """What is gone through side by side, the shorter one filled up."""
+        """Record two sides that are iterated together, with the shorter one filled up."""
         if type(one) in _SEQUENCES and type(other) in _SEQUENCES:
             shorter, longer = sorted((one, other), key=len)
             surplus = longer[len(shorter) :]
@@ -215,7 +223,7 @@ class Goals:
         return one, other
 
     def look(self, value: Any) -> Any:
-        """The left side of `in`, or a key that is looked up."""
+        """Record the left side of `in`, or a key that is looked up."""
         if type(value) is str and len(self.sought) < _MAX_SOUGHT and len(value) < _MAX_NEAR:
             self.sought.setdefault(value)
         return value
@@ -226,11 +234,11 @@ class Goals:
             self.near[place] = one, other
 
     def enter(self, place: int) -> None:
-        """A `while` loop begins."""
+        """Record that a `while` loop begins."""
         self._operands[-place] = 0
 
     def turn(self, place: int, value: Any) -> bool:
-        """The condition of a `while` loop is decided."""
+        """Record the condition of a `while` loop."""
         turns = self._operands.get(-place, 0)
         if value:
             self._operands[-place] = turns + 1
@@ -239,11 +247,11 @@ class Goals:
         return False
 
     def loop(self, place: int, values: Any) -> Any:
-        """The values of a `for` loop."""
+        """Return the values of a `for` loop with a counter of rounds."""
         return _Loop(self.now, place, iter(values))
 
     def seen(self, place: int, value: Any) -> Any:
-        """The object of a method whose use differs between both programs."""
+        """Record the object of a method whose use differs between the programs."""
         from .sensitive import features
 
         self.now.update((place, each) for each in features(value))
@@ -252,7 +260,7 @@ class Goals:
 
 NAN_LEFT, NAN_RIGHT = "nan_left", "nan_right"
 FILLED = ("left_same", "left_other", "right_same", "right_other")
-"""Which side is shorter, and whether it is filled up with what the other side holds there."""
+"""The shorter side, and whether the longer one holds the fill value there."""
 BETWEEN = "between"
 """A fraction between the whole numbers of a collection."""
 _EMPTY, _INSTANCE = "empty", "instance"
@@ -261,7 +269,7 @@ _SEQUENCES = frozenset((list, tuple, str))
 _BUILT_IN = frozenset(
     (bool, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, deque)
 )
-"""Types that can be asked whether they are empty: methods of the program must not run once more."""
+"""Types that can be tested for emptiness without running methods of the program again."""
 
 
 def _is_nan(value: Any) -> bool:
@@ -269,7 +277,7 @@ def _is_nan(value: Any) -> bool:
 
 
 def _is_instance(kind: type) -> bool:
-    """Whether it is a class of the program whose instances are never empty."""
+    """Return whether a type is a class of the program whose instances are never empty."""
     is_ours = getattr(kind, "__module__", "") == "program"
     return is_ours and not (hasattr(kind, "__bool__") or hasattr(kind, "__len__"))
 
@@ -288,7 +296,7 @@ def _times(turns: int) -> str:
 
 
 class _Loop:
-    """An iterator that counts its turns."""
+    """An iterator that counts its rounds."""
 
     def __init__(self, now: set[Reached], place: int, values: Any) -> None:
         self._now = now

@@ -1,4 +1,7 @@
-"""Operations that agree on most values: where a rewrite exchanges one, the others must be tried."""
+"""List operations that agree on most values.
+
+If a rewrite exchanges one, the other values must be tried.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,9 @@ from typing import Any, NamedTuple
 
 
 class Operation(NamedTuple):
-    """A method or function, and what it must have been called on at least once.
+    """A method or function, and the features of values on which it must have been called.
 
-    :param on_argument: whether that is the first argument, and not the object of a method.
+    :param on_argument: whether the value is the first argument and not the object of a method.
     """
 
     name: str
@@ -86,11 +89,11 @@ _FLAGS = {
     **{name: name for name in ("IGNORECASE", "MULTILINE", "DOTALL", "ASCII", "VERBOSE")},
 }
 _LOOSE = frozenset(("round", "int", "sorted", "min", "max", "sum", "split", "partition"))
-"""Often left out of a right rewrite, and hard to reach with the right value."""
+"""Operations that correct rewrites often drop and that are hard to reach with the right value."""
 
 
 def differing(one: Iterable[ast.AST], other: Iterable[ast.AST]) -> frozenset[Operation]:
-    """The operations that are not used equally often in the functions of both programs."""
+    """Return the operations that both programs do not use equally often."""
     first, second = _counted(one), _counted(other)
     has_or = first["or"] != second["or"]
     return frozenset(
@@ -103,8 +106,11 @@ def differing(one: Iterable[ast.AST], other: Iterable[ast.AST]) -> frozenset[Ope
 
 
 def exchanged(one: Iterable[ast.AST], other: Iterable[ast.AST]) -> str:
-    """The function or method that replaces another which does the same for most values; empty if
-    there is none. No number of examples shows that this makes no difference."""
+    """Return the function or method that replaces another one that does the same for most values,
+    or an empty string.
+
+    No number of examples shows that the difference does not matter.
+    """
     first, second = _counted(one), _counted(other)
     if any(first[f"re.{flag}"] != second[f"re.{flag}"] for flag in _FLAGS.values()):
         return "regular_expression_flags"
@@ -131,13 +137,13 @@ def _counted(nodes: Iterable[ast.AST]) -> Counter[str]:
 
 
 def _may_be_empty(node: ast.expr) -> bool:
-    """Whether an operand may be a value that is empty or zero, and not a condition."""
+    """Return whether an operand may be an empty value or zero, and is no condition."""
     is_not = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
     return not (is_not or isinstance(node, ast.Compare | ast.BoolOp))
 
 
 def features(value: Any) -> Iterator[str]:
-    """What is odd about a value."""
+    """Yield the odd features of a value."""
     if isinstance(value, str):
         if value.casefold() != value.lower() or len(value.upper()) != len(value):
             yield "folds"

@@ -1,4 +1,4 @@
-"""What no call can reach: turns that loops cannot have, lookups that cannot find nothing."""
+"""Find what no call can reach: rounds that loops cannot have, and lookups that always succeed."""
 
 from __future__ import annotations
 
@@ -43,17 +43,21 @@ class Loops:
             for name in _found_empty(guard.test, sized)
             if not _is_emptied(node, name)
         }
-        """Parameters that are not empty any more after a line: if they were, the function ended."""
+        """Parameters that are not empty after a line, because the function would have ended
+        there."""
 
     def turns(self, node: ast.expr) -> tuple[str, ...]:
-        """What a loop through this must have met: more than one turn, and none where what it goes
-        through is given by the caller. Nothing where there are always as many."""
+        """Return what a loop over this iterable must have met: more than one round, and no round if
+        the caller provides the iterable.
+
+        Return nothing if the number of rounds is fixed.
+        """
         if self._is_fixed(node):
             return ()
         return ("once", "many", "never") if self._is_given(node) else ("once", "many")
 
     def _is_fixed(self, node: ast.expr) -> bool:
-        """Whether there are always as many values."""
+        """Return whether the number of values is always the same."""
         if isinstance(node, ast.Constant | ast.Tuple | ast.List | ast.Set | ast.Dict):
             return True
         if isinstance(node, ast.Name):
@@ -72,7 +76,7 @@ class Loops:
         return isinstance(node, ast.UnaryOp) and self._is_fixed(node.operand)
 
     def _is_given(self, node: ast.expr) -> bool:
-        """Whether a parameter alone decides how many values there are."""
+        """Return whether a parameter alone decides the number of values."""
         if isinstance(node, ast.Name):
             guard = self._guarded.get(node.id, node.lineno)
             return node.id in self._parameters and guard >= node.lineno
@@ -88,13 +92,13 @@ class Loops:
 
 
 def _is_sized(parameter: ast.arg) -> bool:
-    """Whether `not x` says that it is empty: iterators are always true."""
+    """Return whether `not x` means that the parameter is empty. Iterators are always true."""
     kind = parameter.annotation
     return last_name(kind.value if isinstance(kind, ast.Subscript) else kind) in _SIZED
 
 
 def _found_empty(test: ast.expr, sized: set[str]) -> list[str]:
-    """The variable that a condition finds to be empty: `not x`, `len(x) == 0`."""
+    """Return the variables that a condition such as `not x` or `len(x) == 0` finds empty."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         name = last_name(test.operand)
         return [name] if isinstance(test.operand, ast.Name) and name in sized else []
@@ -111,7 +115,7 @@ def _found_empty(test: ast.expr, sized: set[str]) -> list[str]:
 
 
 def _is_emptied(node: ast.AST, name: str) -> bool:
-    """Whether a function binds a variable, or may take something out of what it holds."""
+    """Return whether a function rebinds a variable or may remove something from its value."""
     return any(
         isinstance(each, ast.Name | ast.Attribute | ast.Subscript)
         and (
@@ -131,7 +135,7 @@ def _is(node: ast.AST | None, name: str) -> bool:
 
 
 def constants(tree: ast.Module) -> frozenset[str]:
-    """Names of the module that are written like constants: how many they hold does not vary."""
+    """Return the names of the module that are written like constants, whose size does not vary."""
     return frozenset(
         target.id
         for node in tree.body
@@ -148,18 +152,18 @@ _BLOCKS = ("body", "orelse", "finalbody")
 
 
 def full_dictionaries(function: Function) -> frozenset[str]:
-    """The variables that are bound once, to an empty dictionary that only gets values that are not
-    None, and that nobody else can change.
+    """Return the variables that are bound once, to an empty dictionary that only receives values
+    other than None and that no other code can change.
 
-    `best.get(key)` of such a dictionary is None only where the key is missing. A value of which an
-    item is read is not None: `best[each["id"]] = each` would have raised otherwise.
+    `best.get(key)` of such a dictionary is None only if the key is missing. A value of which an
+    item is read is not None, because `best[each["id"]] = each` would have raised otherwise.
     """
     tree = _Tree(function)
     return frozenset(name for name in tree.dictionaries() if tree.is_full(name))
 
 
 class _Tree:
-    """A function, with what each of its nodes stands in."""
+    """A function with the parent of each of its nodes."""
 
     def __init__(self, function: Function) -> None:
         self._function = function
@@ -173,7 +177,7 @@ class _Tree:
         )
 
     def dictionaries(self) -> Iterator[str]:
-        """The variables that are bound once, to an empty dictionary."""
+        """Yield the variables that are bound once, to an empty dictionary."""
         for node in ast.walk(self._function):
             if isinstance(node, ast.Assign) and len(node.targets) == 1:
                 target = node.targets[0]
@@ -186,7 +190,7 @@ class _Tree:
                 yield target.id
 
     def is_full(self, name: str) -> bool:
-        """Whether each use of a dictionary leaves it without None."""
+        """Return whether no use of a dictionary can add None to it."""
         return all(
             self._is_harmless(each)
             for each in ast.walk(self._function)
@@ -206,7 +210,7 @@ class _Tree:
         return isinstance(outer, ast.For | ast.comprehension) and outer.iter is name
 
     def _is_full_store(self, target: ast.Subscript) -> bool:
-        """Whether what is stored is not None."""
+        """Return whether a stored value is not None."""
         statement = self._outer[id(target)]
         if not isinstance(statement, ast.Assign):
             return False
@@ -216,7 +220,8 @@ class _Tree:
         return isinstance(value, ast.Name) and self._has_items(value.id, statement)
 
     def _has_items(self, name: str, statement: ast.stmt) -> bool:
-        """Whether an item of a loop's variable is read before a statement or in it, each time."""
+        """Return whether an item of the loop variable is always read in a statement or before
+        it."""
         node: ast.AST = statement
         found = any(_reads(part, name) for part in _always(statement))
         while not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
@@ -235,7 +240,7 @@ class _Tree:
 
 
 def _always(statement: ast.stmt) -> Iterator[ast.expr]:
-    """The expressions of a statement that are evaluated whenever it runs to its end."""
+    """Yield the expressions that are always evaluated when a statement runs to its end."""
     if isinstance(statement, ast.Assign):
         yield from (statement.value, *statement.targets)
     elif isinstance(statement, ast.Expr | ast.AugAssign | ast.AnnAssign):
@@ -247,7 +252,7 @@ def _always(statement: ast.stmt) -> Iterator[ast.expr]:
 
 
 def _reads(node: ast.expr, name: str) -> bool:
-    """Whether an item of a variable is read whenever an expression is evaluated."""
+    """Return whether evaluating an expression always reads an item of a variable."""
     is_item = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)
     if is_item and _is(node.value, name):  # type: ignore[attr-defined]
         return not isinstance(node.slice, ast.Slice)  # type: ignore[attr-defined]
@@ -271,8 +276,8 @@ def _of_keyword(node: ast.AST) -> list[ast.expr]:
 
 
 def full_tables(tree: ast.Module) -> frozenset[str]:
-    """Names that are bound once, to a dictionary of functions and of constants that are true, such
-    as a table of operators."""
+    """Return the names that are bound once, to a dictionary of functions and true constants,
+    such as a table of operators."""
     found: set[str] = set()
     bound: Counter[str] = Counter()
     for node in ast.walk(tree):
@@ -297,7 +302,7 @@ def _is_full(node: ast.expr) -> bool:
 
 
 def looked_up(function: Function, tables: frozenset[str]) -> frozenset[str]:
-    """The variables of a function that are bound once, to what a table has under some key."""
+    """Return the variables that are bound once, to a lookup in one of the tables."""
     bound: Counter[str] = Counter()
     found: set[str] = set()
     for node in ast.walk(function):
@@ -311,7 +316,7 @@ def looked_up(function: Function, tables: frozenset[str]) -> frozenset[str]:
 
 
 def _is_lookup(node: ast.expr, tables: frozenset[str]) -> bool:
-    """Whether it is `TABLE.get(key)`."""
+    """Return whether a node is `TABLE.get(key)`."""
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)

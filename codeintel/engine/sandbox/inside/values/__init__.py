@@ -1,1 +1,1 @@
-"""The values that calls are made with, and what parameters want to be given."""
+"""Choose the values for calls, from what parameters expect."""

@@ -1,7 +1,7 @@
-"""Values to call functions with: the odd ones first, then mixtures, always the same.
+"""Generate arguments: odd values first, then mixtures, deterministically.
 
-What is drawn depends on the constants of both programs, and a few values of one call come again and
-again in it, so that equal and unequal values, ties and repetitions happen.
+The values depend on the constants of both programs. A few values repeat within a call, so that
+equal and unequal values, ties and repetitions happen.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ Edits = Mapping[int, Any]
 class Values(Plain):
     """The values of one call.
 
-    :param seed: what decides them: the code, the function and the number of the call.
-    :param number: of the call; the first calls are given the odd values in turn.
-    :param make: makes an instance of a class of the program, by its name.
-    :param pools: values that are made of the programs' constants.
-    :param journal: where arguments note what is done to them.
-    :param edits: what to give instead of some of the plain values, which are numbered.
-    :param few: values that come again, also in other values of the same call.
-    :param exact: whether annotations tell all of what is given, down to the parts.
+    :param seed: decides the values: the code, the function and the number of the call.
+    :param number: the number of the call. The first calls get the odd values in turn.
+    :param make: builds an instance of a class of the program, by name.
+    :param pools: values derived from the programs' constants.
+    :param journal: where arguments record what is done to them.
+    :param edits: replacements for some of the plain values, by their number.
+    :param few: values that repeat, also within other values of the same call.
+    :param exact: whether annotations describe all values, down to their parts.
     """
 
     def __init__(
@@ -82,10 +82,10 @@ class Values(Plain):
         self._containers = 0
         self._labels = 0
         self.leaves: list[Any] = []
-        """The plain values that were given, by their numbers."""
+        """The plain values so far, in order."""
 
     def pick(self, kind: Kind) -> Any:
-        """A value of a kind."""
+        """Return a value of a kind."""
         self._given += 1
         if isinstance(kind, str):
             return self._plain(kind)
@@ -108,7 +108,7 @@ class Values(Plain):
 
     def _plain(self, kind: str) -> Any:
         if kind in (ANY, "object"):
-            # Parameters of which nothing is known are often of one kind.
+            # Parameters of unknown kind often share one kind.
             alike = self._number % 3 != 2 or self.depth > 0
             return self.pick(_ANY[self._number // 3 % len(_ANY)] if alike else self._one(_ANY))
         if kind == "function":
@@ -124,13 +124,13 @@ class Values(Plain):
         return self._in_turn(ODD[kind])
 
     def _leaf(self, value: Any) -> Any:
-        """A plain value, or what stands in its place."""
+        """Return a plain value, or its replacement."""
         value = self._edits.get(len(self.leaves), value)
         self.leaves.append(value)
         return value
 
     def _near(self, kind: Kind, literals: list[Any]) -> Any:
-        """A value that is, or nearly is, one that it is compared with."""
+        """Return a value that equals a value it is compared with, or almost."""
         if self._random.random() < 0.4:
             return self.pick(kind)
         value = self._one(literals)
@@ -172,7 +172,7 @@ class Values(Plain):
             self.depth -= 1
 
     def thing(self, kinds: dict[str, Kind], name: str = "") -> Thing:
-        """An object with attributes of these kinds, or any."""
+        """Build an object with attributes of these kinds, or any."""
         label = self._label() if not name else f"{name}{self._label()}"
 
         def make(attribute: str, _: Thing) -> Any:
@@ -216,7 +216,7 @@ class Values(Plain):
         other: int = self._one(_SIZES[:5] if self.depth > 1 else _SIZES)
         if self.depth > 1:
             return other
-        # The first is of each size in turn, others mostly of the same size as the first.
+        # The first container has each size in turn. Others mostly have the same size.
         self._containers += 1
         is_alike = self._containers == 1 or self._random.random() < 0.65
         return _SIZES[self._number % len(_SIZES)] if is_alike else other
@@ -244,7 +244,7 @@ class Values(Plain):
         return self.pick(kind) if is_known else self._one(FALSY)
 
     def _record(self, kinds: dict[str, Kind]) -> dict[str, Any]:
-        """A dictionary with certain keys, of which some may be missing or hold nothing."""
+        """Build a dictionary with the given keys. Some may be missing or have empty values."""
         found = {}
         is_whole = self._number % 4 != 1
         for key, kind in kinds.items():
@@ -261,9 +261,9 @@ class Values(Plain):
 
     def _gathered(self, word: str, found: list[Any]) -> Any:
         if found and self._number % 4 == 3:
-            found.append(found[0])  # what is there twice
+            found.append(found[0])  # repeat one value
         if found and self._number % 6 == 4:
-            found = found[:1] * len(found)  # and what is there only
+            found = found[:1] * len(found)  # repeat only one value
         if word in ("set", "frozenset"):
             return (set if word == "set" else frozenset)(map(hashable, found))
         if word == "iterable":
@@ -278,7 +278,7 @@ class Values(Plain):
 
 
 def hashable(value: Any) -> Any:
-    """Something that can be a key."""
+    """Return a value that can be a dictionary key."""
     try:
         hash(value)
     except TypeError:
@@ -287,6 +287,6 @@ def hashable(value: Any) -> Any:
 
 
 def member(kind: type, values: Values) -> Any:
-    """One of the members of an enumeration; None for another class."""
+    """Return a member of an enumeration, or None for other classes."""
     members = list(kind) if issubclass(kind, enum.Enum) else []
     return values.pick(["literal", members]) if members else None

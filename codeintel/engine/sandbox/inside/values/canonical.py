@@ -1,4 +1,4 @@
-"""Values as texts that are equal where the values are, with their types."""
+"""Render values as texts that are equal if the values and their types are."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_DRAINED = 100
 _BY_REPR = frozenset(
     ["datetime", "decimal", "fractions", "ipaddress", "pathlib", "re", "uuid", "zoneinfo"]
 )
-"""Modules of the library whose values are told by how they are written."""
+"""Library modules whose values are compared by their repr."""
 _LIBRARY = frozenset(["builtins", "collections", "array"])
 _FUNCTIONS = (
     types.FunctionType,
@@ -30,23 +30,23 @@ _SHARED = (
     *(type, types.ModuleType, types.GenericAlias, tuple, frozenset, enum.Enum, str, bytes),
     *(int, float, complex, range, slice),
 )
-"""What nobody can change: whether it is the same object or an equal one does not count."""
+"""Immutable types, for which identity does not count."""
 _WITHOUT_ATTRIBUTES = frozenset((dict, list, tuple, set, frozenset, bytearray))
 
 
 class UnwritableError(Exception):
-    """A value is too large or too deep, or cannot be told from others of its kind."""
+    """A value is too large, too deeply nested, or cannot be told apart from others of its type."""
 
 
 def canonical(value: object) -> str:
-    """The text of a value.
+    """Return a value as text.
 
-    Numbers that are none are equal to each other, zero is not equal to minus zero, and True not to
-    1. Sets are sorted, dictionaries keep their order, iterators are drained up to a bound. An
-    object that can be changed and was met before is written as a reference to the first place, so
-    that `[a, a]` is not `[a, copy(a)]`.
+    All NaN values are equal, zero differs from minus zero, and True differs from 1. Sets are
+    sorted, dictionaries keep their order, and iterators are consumed up to a limit. A mutable
+    object that occurred before is a reference to its first place, so that `[a, a]` differs from
+    `[a, copy(a)]`.
 
-    :raises UnwritableError: if it has too many parts.
+    :raises UnwritableError: if the value has too many parts.
     """
     return _Writer().text(value)
 
@@ -56,7 +56,7 @@ class _Writer:
         self._parts = 0
         self._depth = 0
         self._met: dict[int, tuple[int, Any]] = {}
-        """The numbers of the objects that were met, which are kept so that no id is used again."""
+        """The numbers of the objects seen. Keeping the objects prevents the reuse of their ids."""
 
     def text(self, value: Any) -> str:
         self._parts += 1
@@ -82,7 +82,7 @@ class _Writer:
             self._depth -= 1
 
     def _apart(self, value: Any) -> str:
-        """The text of a member of a set: references must not depend on the order of sets."""
+        """Return a set member as text. References must not depend on the order of sets."""
         writer = _Writer()
         writer._depth = self._depth
         text = writer.text(value)
@@ -106,14 +106,14 @@ class _Writer:
         return f"{self._name(kind, value)}{self._content(value)}{attributes}"
 
     def _recorded(self, value: Any) -> str:
-        """An argument that notes what is done to it."""
+        """Return a recording argument as text."""
         if hasattr(value, "text"):
             return f"{value.text()}{self._attributes(value)}"
         return f"iterator[{self._all(islice(value, _MAX_DRAINED))}]"
 
     @staticmethod
     def _name(kind: type, value: Any) -> str:
-        # Who goes through it does not see whether it is a `map` or a generator.
+        # Iteration does not reveal whether an object is a `map` or a generator.
         return "iterator" if isinstance(value, Iterator) else kind.__qualname__
 
     def _content(self, value: Any) -> str:
@@ -161,5 +161,5 @@ def _is_ours(kind: type) -> bool:
 
 
 def _is_frozen(kind: type) -> bool:
-    """Whether it is a data class that cannot be changed."""
+    """Return whether a type is a frozen dataclass."""
     return bool(getattr(getattr(kind, "__dataclass_params__", None), "frozen", False))

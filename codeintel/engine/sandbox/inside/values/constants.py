@@ -1,4 +1,4 @@
-"""Constants of programs, and the values around them that tell one comparison from another."""
+"""Collect constants of programs, and nearby values that tell comparisons apart."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _READ = {
     ),
     "loads": ("{}", "[]", "null", "[1, 2]", '{"a": 1}', '"a"', "3"),
 }
-"""Texts that functions of these names read."""
+"""Texts that functions of these names can parse."""
 _MAX_EACH = 40
 _MAX_INTEGER = 10**12
 _MAX_LENGTH = 60
@@ -42,13 +42,13 @@ Pools = dict[str, list[Any]]
 
 
 def pools(trees: Sequence[ast.AST]) -> Pools:
-    """Values by kind, made of the constants of programs.
+    """Return values by kind, derived from the constants of programs.
 
-    Besides `int`, `float`, `str` and `bytes` these are `size`, for the lengths of lists, `length`,
-    for those of texts, `key`, for texts that are used as keys of dictionaries, `error`, for the
-    names of exceptions that are caught, `separator`, for texts at which others are split, `prefix`,
-    for how texts begin, `token`, for texts that are read as numbers or dates, and `same`, which
-    holds something where a program asks whether two objects are the same.
+    Besides `int`, `float`, `str` and `bytes`, the kinds are `size` for lengths of lists, `length`
+    for lengths of texts, `key` for dictionary keys, `error` for names of caught exceptions,
+    `separator` for texts at which others are split, `prefix` for beginnings of texts, `token` for
+    texts that are parsed as numbers or dates, and `same`, which is present if a program tests
+    identity.
     """
     found: dict[str, dict[Any, None]] = {each: {} for each in _KINDS}
     for tree in trees:
@@ -68,7 +68,7 @@ def pools(trees: Sequence[ast.AST]) -> Pools:
 
 
 def _is_identity(node: ast.AST) -> bool:
-    """Whether it asks whether two objects are the same."""
+    """Return whether a node tests the identity of two objects."""
     return (
         isinstance(node, ast.Compare)
         and isinstance(node.ops[0], ast.Is | ast.IsNot)
@@ -99,7 +99,7 @@ def _add(found: dict[str, dict[Any, None]], value: Any) -> None:
 
 
 def _special(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """Keys and regular expressions."""
+    """Yield keys, regular expressions, exception names, prefixes and separators with their kind."""
     if isinstance(node, ast.ExceptHandler) and node.type is not None:
         yield from (
             ("error", each.id) for each in ast.walk(node.type) if isinstance(each, ast.Name)
@@ -132,7 +132,7 @@ def _special(node: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def _separators(trees: Iterable[ast.AST]) -> list[str]:
-    """The texts at which others are split, in the order in which a program does that."""
+    """Return the texts at which others are split, in program order."""
     places = [
         (getattr(node, "lineno", 0), getattr(node, "col_offset", 0), text)
         for tree in trees
@@ -144,7 +144,8 @@ def _separators(trees: Iterable[ast.AST]) -> list[str]:
 
 
 def _read(tree: ast.AST) -> Iterator[str]:
-    """Texts that functions such as `int` and `json.loads` can read, if a program calls them."""
+    """Yield texts that functions such as `int` and `json.loads` can parse, if a program calls
+    them."""
     keys = [text for node in ast.walk(tree) for kind, text in _special(node) if kind == "key"]
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
@@ -157,7 +158,7 @@ def _read(tree: ast.AST) -> Iterator[str]:
 
 
 def structured(separators: list[str], tokens: list[str], random: Random) -> str:
-    """A text of tokens with separators between them, of which one is the outermost."""
+    """Return a text of tokens with nested separators."""
     order = separators if random.random() < 0.6 else random.sample(separators, len(separators))
     order = order[:3]
     return _joined(order, tokens, random)
@@ -175,7 +176,7 @@ def _joined(separators: list[str], tokens: list[str], random: Random) -> str:
 
 
 def around(text: str, random: Random) -> str:
-    """A text that is, or nearly is, another: affixes repeated, letters of another case, blanks and
+    """Return a text that equals another, or almost: repeated affixes, other case, whitespace or
     line breaks at the ends."""
     other = random.choice(("x", " ", "a", "1", "\n", "-", "é"))
     return random.choice(
@@ -189,7 +190,7 @@ def around(text: str, random: Random) -> str:
 
 
 def twin(text: str, random: Random) -> str:
-    """A text that is the same as another in some sense: but for case, blanks or composition."""
+    """Return a text that equals another except for case, whitespace or Unicode composition."""
     return random.choice(
         (
             *(text, text.lower(), text.upper(), text.casefold(), text.swapcase(), text.title()),
@@ -201,7 +202,7 @@ def twin(text: str, random: Random) -> str:
 
 
 def matching(pattern: str) -> list[str]:
-    """Texts that a regular expression matches, and some that it nearly matches."""
+    """Return texts that a regular expression matches or almost matches."""
     try:
         parser = re._parser  # type: ignore[attr-defined]
         tree = parser.parse(pattern)
@@ -226,7 +227,7 @@ _CATEGORIES = {
 
 
 def _written(tree: Any, random: Random, depth: int) -> str:
-    """A text that a parsed expression matches."""
+    """Return a text that a parsed expression matches."""
     text = ""
     for code, value in tree if depth < 12 else ():
         word = str(code)

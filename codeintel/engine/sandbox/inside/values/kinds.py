@@ -1,8 +1,8 @@
-"""What a parameter wants to be given: from its annotation, its default, its name and its use.
+"""Work out the kind of a parameter from its annotation, default, name and use.
 
 A kind is a word, such as `int`, or a list of a word and the kinds of parts, such as `["list",
-"int"]`: it travels as JSON from the sandbox of the original into that of the result, so that both
-are given the same values.
+"int"]`. It travels as JSON from the original's sandbox to the result's, so that both get the same
+values.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ _USES: tuple[tuple[str, Kind], ...] = (
     ("append extend sort pop insert remove reverse", ["list", "int"]),
     ("items keys values get setdefault update", ["dict", "str", "int"]),
 )
-"""What the names of methods tell of what has them."""
+"""What method names say about their object."""
 
 
 def kind_of(parameter: inspect.Parameter, body: ast.AST | None) -> Kind:
-    """What to give for a parameter.
+    """Return the kind of value for a parameter.
 
-    :param body: the function, to see how the parameter is used.
+    :param body: the function, to see how it uses the parameter.
     """
     if parameter.annotation is not inspect.Parameter.empty:
         found = of_annotation(parameter.annotation)
@@ -90,7 +90,7 @@ def kind_of(parameter: inspect.Parameter, body: ast.AST | None) -> Kind:
 
 
 def of_annotation(annotation: Any) -> Kind:
-    """The kind that an annotation names."""
+    """Return the kind that an annotation names."""
     if isinstance(annotation, type) and not hasattr(annotation, "__origin__"):
         text = annotation.__name__
     else:
@@ -142,7 +142,7 @@ def _of_parts(name: str, parts: list[Any]) -> Kind:
 
 
 def _of_function(answer: ast.AST | None) -> Kind:
-    """A function, by the annotation of what it returns."""
+    """Return the kind of a function, from the annotation of its result."""
     if isinstance(answer, ast.Subscript):
         parts = answer.slice.elts if isinstance(answer.slice, ast.Tuple) else [answer.slice]
         if last_name(answer.value) in ("Awaitable", "Coroutine"):
@@ -168,7 +168,7 @@ def _of_default(value: object) -> Kind:
 
 
 def _of_use(name: str, body: ast.AST) -> Kind:
-    """What the first telling use of a name says."""
+    """Return the kind that the first revealing use of a name implies."""
     for node in ast.walk(body):
         if isinstance(node, ast.Attribute) and last_name(node.value) == name:
             for methods, kind in _USES:
@@ -188,7 +188,7 @@ def _of_use(name: str, body: ast.AST) -> Kind:
 
 
 def refined(annotated: Kind, used: Kind) -> Kind:
-    """An annotated kind with what uses tell, where the annotation says less."""
+    """Refine an annotated kind by the uses where the annotation says less."""
     if annotated == ANY or annotated == "object":
         return used
     if not isinstance(annotated, list):

@@ -1,7 +1,7 @@
-"""Plain values to call functions with: numbers, texts and times.
+"""Generate plain values: numbers, texts and times.
 
-The odd ones come first, in turn. Then what is drawn depends on the constants of both programs, and
-a few values come again and again, also as variants of each other.
+Odd values come first, in turn. Later values depend on the constants of both programs. A few values
+repeat, also as variants of each other.
 """
 
 from __future__ import annotations
@@ -55,11 +55,14 @@ ODD: dict[str, tuple[Any, ...]] = {
 WORDS = ("a", "b", "B", "ab", "abc", "Abc", "x", "xx", "", "1", "12", "\u00df", "ss", "z y")
 FALSY = (None, 0, "", 0.0, False)
 REAL = (1.5, 0.0, -2.25, 100.0, 0.25, 3.0, 1e-9)
-"""For containers, and where no annotation asks for `float`. `nan` and `-0.0` are left out: authors
-do not expect them there, and many right rewrites treat them differently."""
+"""Numbers for containers, and for parameters without a `float` annotation.
+
+`nan` and `-0.0` are left out, because authors do not expect them there and many correct rewrites
+treat them differently.
+"""
 LETTERS = (*"abcXYZ0127 .-_@#!", "\u00e9", "\u00df")
 UNORDERED = (float("nan"), 0.0, float("nan"), -0.0, float("inf"))
-"""Fractions that comparisons tell apart: for parameters that are annotated `float`."""
+"""Fractions that comparisons tell apart, for parameters annotated with `float`."""
 
 
 _SMALL: dict[str, tuple[Any, ...]] = {
@@ -73,10 +76,10 @@ _MAX_LENGTH = 200
 class Plain:
     """Draws plain values for one call.
 
-    :param random: what decides them.
-    :param number: of the call; the first calls are given the odd values in turn.
-    :param pools: values that are made of the programs' constants.
-    :param few: values that come again, also in other values of the same call.
+    :param random: decides the values.
+    :param number: the number of the call. The first calls get the odd values in turn.
+    :param pools: values derived from the programs' constants.
+    :param few: values that repeat, also within other values of the same call.
     """
 
     def __init__(
@@ -92,7 +95,7 @@ class Plain:
         self.depth = 0
 
     def flip(self) -> bool:
-        """One of two ways."""
+        """Return True or False at random."""
         return self._random.random() < 0.5
 
     def _drawn(self, kind: str) -> Any:
@@ -119,7 +122,8 @@ class Plain:
         return value
 
     def _variant(self, text: str) -> str:
-        """A text that is nearly the same as another of the call: one part more, or less."""
+        """Return a text that is almost the same as another one of the call, with one part more
+        or less."""
         separators = [each for each in self._pools.get("separator") or () if each in text]
         if not separators or self._random.random() < 0.4:
             return twin(text, self._random)
@@ -162,7 +166,7 @@ class Plain:
         return between.join(self._one(pieces) for _ in range(count))[:_MAX_LENGTH]
 
     def _structured(self, separators: list[str], tokens: list[str]) -> str:
-        """A text of parts. One of them may come again, in this text or by itself."""
+        """Return a text of several parts. One part may repeat in this text or elsewhere."""
         few = self._few.setdefault("token", [])
         if len(few) < 3:
             few.append(self._one(tokens))
@@ -174,7 +178,8 @@ class Plain:
         return text[:_MAX_LENGTH]
 
     def _lettered(self, pool: Any) -> str:
-        """A text of letters, many of them of the programs' constants, of a telling length."""
+        """Return a text of letters, many from the programs' constants, whose length often
+        matters to the program."""
         special = [letter for each in pool for letter in each if not letter.isalnum()]
         some = self._one((LETTERS, [*LETTERS, *special], ["1", "2", "3.5", "0", *special * 2]))
         lengths = self._pools.get("length") or ()
@@ -193,7 +198,7 @@ class Plain:
         return day
 
     def _datetime(self) -> datetime.datetime:
-        if self._number % 7 != 6:  # mixed ones cannot be compared
+        if self._number % 7 != 6:  # naive and aware ones cannot be compared
             of_a_kind = [each for each in ODD["datetime"] if bool(each.tzinfo) == self._is_aware]
             moment: datetime.datetime = self._one(of_a_kind)
             later = datetime.timedelta(
@@ -206,7 +211,8 @@ class Plain:
         return mixed
 
     def _in_turn(self, choices: Any) -> Any:
-        """At first one after the other, and different ones for neighbors; then any."""
+        """Return the choices in turn at first, different for adjacent parameters, then random
+        ones."""
         if self._number < len(choices) and self.depth == 0:
             return choices[(self._number + 3 * (self._given - 1)) % len(choices)]
         return self._one(choices)

@@ -1,4 +1,4 @@
-"""Arguments that note what is done to them: functions, objects and iterators."""
+"""Define arguments that record what is done to them: functions, objects and iterators."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _MAX_NOTES = 2_000
 
 
 class Journal:
-    """What happened in one call, in its order."""
+    """The events of one call, in order."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []
 
     def note(self, text: str) -> None:
-        """Add something that happened."""
+        """Add an event."""
         if len(self.notes) >= _MAX_NOTES:
             raise UnwritableError
         self.notes.append(text)
@@ -31,7 +31,7 @@ def _digest(text: str) -> int:
 
 
 def _exception(name: str) -> BaseException:
-    """An exception of the program or of Python, by its name."""
+    """Return an exception of the program or of Python, by name."""
     found = getattr(sys.modules.get("program"), name, getattr(builtins, name, None))
     try:
         if isinstance(found, type) and issubclass(found, Exception):
@@ -42,11 +42,13 @@ def _exception(name: str) -> BaseException:
 
 
 class Recorder:
-    """A function that notes its calls. What it returns depends on what it is given alone.
+    """A function that records its calls.
 
-    :param style: what it returns.
-    :param answer: makes what it returns, where that has another shape.
-    :param fails: which of its calls raise an exception, a bit for each.
+    Its result depends only on its arguments.
+
+    :param style: the kind of result.
+    :param answer: builds the result if it needs another shape.
+    :param fails: the calls that raise an exception, one bit per call.
     :param error: the name of that exception.
     """
 
@@ -106,13 +108,15 @@ class Recorder:
         )[self._style % 8]
 
     def text(self) -> str:
-        """What :func:`canonical` writes for it."""
+        """Return the text for :func:`canonical`."""
         return f"recorder {self._label}"
 
 
 class Thing:
-    """An object whose attributes are made when they are first asked for, and which notes the calls
-    of its methods and its use as a context."""
+    """An object whose attributes are created on first access.
+
+    It records calls of its methods and its use as a context manager.
+    """
 
     def __init__(self, journal: Journal, label: str, make: Callable[[str, Thing], Any]) -> None:
         self.__dict__.update(_journal=journal, _label=label, _make=make)
@@ -142,12 +146,12 @@ class Thing:
         self.__exit__(kind, *rest)
 
     def text(self) -> str:
-        """What :func:`canonical` writes for it."""
+        """Return the text for :func:`canonical`."""
         return f"thing {self._label}"
 
 
 class Once:
-    """An iterator that notes how far it is read."""
+    """An iterator that records how far it is read."""
 
     def __init__(self, journal: Journal, values: list[Any]) -> None:
         self._journal = journal

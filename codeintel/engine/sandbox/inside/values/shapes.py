@@ -1,8 +1,8 @@
-"""What a parameter is, from how a function uses it: parts, keys, attributes and calls.
+"""Work out the shape of a parameter from its uses: parts, keys, attributes and calls.
 
-A use is noted under a path: the parameter, `[]` for the values of a loop over it, `{k}` and `{v}`
-for keys and values of a dictionary, `['name']` for a key, `.name` for an attribute, `()` for what a
-call returns.
+A use is recorded under a path: the parameter, `[]` for the values of a loop over it, `{k}` and
+`{v}` for keys and values of a dictionary, `['name']` for a key, `.name` for an attribute, `()` for
+the result of a call.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ METHODS = {
     }.items()
     for method in methods.split()
 }
-"""The kinds of what has a method."""
+"""The kind that each method belongs to."""
 _TYPES = {
     **{name: name for name in ("int", "float", "str", "bytes", "bool", "list", "dict", "set")},
     "tuple": "tuple_of",
@@ -43,12 +43,12 @@ _TYPES = {
     "Iterable": "list",
 }
 THROUGH = frozenset(("sorted", "list", "tuple", "set", "reversed", "iter", "frozenset", "deque"))
-"""Functions of which the result has the same values."""
+"""Functions whose result has the same elements as their argument."""
 _MAX_DEPTH = 4
 
 
 class Use:
-    """What is known of one path."""
+    """What is known about one path."""
 
     def __init__(self) -> None:
         self.words: dict[str, int] = {}
@@ -56,24 +56,24 @@ class Use:
         self.is_awaited = False
 
     def say(self, word: str, weight: int = 2) -> None:
-        """Evidence for a kind."""
+        """Add evidence for a kind."""
         self.words[word] = self.words.get(word, 0) + weight
 
 
 class Shapes:
-    """The uses in one function, and in those of the program that it calls."""
+    """The uses in one function and in the program's functions that it calls."""
 
     def __init__(self, defaults: dict[Path, str]) -> None:
         self.uses: dict[Path, Use] = {}
         self.defaults = defaults
-        """Texts that are the defaults of parameters."""
+        """Texts that are defaults of parameters."""
 
     def use(self, path: Path) -> Use:
-        """What is known of a path, to be added to."""
+        """Return what is known about a path, to add to it."""
         return self.uses.setdefault(path, Use())
 
     def kind(self, path: Path, depth: int = 0) -> Kind:
-        """The kind that fits all uses of a path."""
+        """Return the kind that fits all uses of a path."""
         use = self.uses.get(path)
         parts = self._parts(path) if depth <= _MAX_DEPTH else []
         keys = [each for each in parts if each.startswith("['")]
@@ -96,7 +96,7 @@ class Shapes:
         return found
 
     def _parts(self, path: Path) -> list[str]:
-        """What is used of a path."""
+        """Return the used parts of a path."""
         size = len(path)
         return sorted({e[size] for e in self.uses if len(e) > size and e[:size] == path})
 
@@ -152,14 +152,14 @@ def _whole(word: str) -> Kind:
 
 
 class Paths:
-    """The paths of variables, and so of expressions, at one place of a function."""
+    """The paths of variables and expressions at one place of a function."""
 
     def __init__(self, shapes: Shapes, env: dict[str, Path]) -> None:
         self._shapes = shapes
         self.env = env
 
     def of(self, node: ast.AST | None) -> Path | None:
-        """The path of an expression."""
+        """Return the path of an expression, or None."""
         if isinstance(node, ast.Name):
             return self.env.get(node.id)
         if isinstance(node, ast.Attribute):

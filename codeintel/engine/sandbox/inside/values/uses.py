@@ -1,4 +1,4 @@
-"""Noting how a function uses its parameters, and so do those of the program that it calls."""
+"""Record how a function and the program's functions that it calls use their parameters."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _MAX_CALLS = 3
 
 
 def shapes_in(node: Function, units: Mapping[str, Function], skipped: int = 0) -> Shapes:
-    """All uses in a function of a program.
+    """Return all uses in a function of a program.
 
     :param units: the functions of the program.
-    :param skipped: how many parameters are no path, such as `self`.
+    :param skipped: the number of leading parameters without a path, such as `self`.
     """
     given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs][skipped:]
     shapes = Shapes({(name,): text for name, text in _text_defaults(node.args)})
@@ -30,7 +30,7 @@ def shapes_in(node: Function, units: Mapping[str, Function], skipped: int = 0) -
 
 
 def _text_defaults(given: ast.arguments) -> Iterator[tuple[str, str]]:
-    """The parameters of which the default is a text that can be a key."""
+    """Yield the parameters whose default is a text that can be a key."""
     positional = [*given.posonlyargs, *given.args]
     last = positional[len(positional) - len(given.defaults) :]
     pairs = [*zip(last, given.defaults, strict=True)]
@@ -64,7 +64,7 @@ class _Reader(ast.NodeVisitor):
             self._shapes.use(path).say(word, weight)
 
     def _loop(self, target: ast.AST, values: ast.expr) -> None:
-        """Bind the target of a loop to the parts of what it goes through."""
+        """Bind the target of a loop to the parts of its iterable."""
         if isinstance(values, ast.Call):
             name = values.func.attr if isinstance(values.func, ast.Attribute) else ""
             if isinstance(values.func, ast.Attribute) and name in ("items", "keys", "values"):
@@ -171,7 +171,7 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _defaulted(self, path: Path) -> None:
-        """A parameter with a default is used as a key: it may be that default."""
+        """Record that a parameter with a default is used as a key, which can be that default."""
         if path in self._shapes.defaults:
             self._shapes.use(path).say("str", 3)
             self._shapes.use(path).literals.setdefault(self._shapes.defaults[path])
@@ -209,7 +209,8 @@ class _Reader(ast.NodeVisitor):
                 self._key(keyword.value, function.value)
 
     def _key(self, lambda_: ast.Lambda, values: ast.expr) -> None:
-        """`key=lambda each: ...` of sorting and the like: it is given the parts."""
+        """Record `key=lambda each: ...` of sorting and similar calls, which receives the
+        elements."""
         inner = self._paths.of(values)
         if inner and lambda_.args.args:
             before = dict(self._paths.env)
@@ -279,7 +280,7 @@ class _Reader(ast.NodeVisitor):
             self._program(node, name)
 
     def _program(self, node: ast.Call, name: str) -> None:
-        """A function of the program is given a path: it uses it, too."""
+        """Record the uses in a function of the program that receives a path."""
         callee = self._units.get(name)
         if callee is None or self._depth >= _MAX_CALLS:
             return
@@ -294,7 +295,7 @@ class _Reader(ast.NodeVisitor):
             _Reader(self._shapes, self._units, env, self._depth + 1).body(callee.body)
 
     def _annotated(self, path: Path, kind: Kind) -> None:
-        """What is given to a function of the program is what its annotation says."""
+        """Record that an argument of a program's function has the annotated kind."""
         word = kind if isinstance(kind, str) else kind[0]
         use = self._shapes.use(path)
         if word == "dict":
