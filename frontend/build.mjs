@@ -1,8 +1,10 @@
 // Bundles src/ into the folder named on the command line. Names carry a digest of what is in the
 // files, so that they can be kept for ever; manifest.json tells the name of each entry.
 import * as esbuild from "esbuild";
+import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { ICONS, ICON_PACKAGE } from "./icons.mjs";
 
 const ENTRIES = ["charts", "network", "playground", "report", "run", "site", "workspace"];
 const LINE = "-".repeat(78);
@@ -30,10 +32,21 @@ for (const [file, { entryPoint, bytes }] of Object.entries(metafile.outputs)) {
   const entry = ENTRIES.find((name) => entryPoint === `src/${name}.js`);
   if (entry !== undefined) manifest[`${entry}.js`] = basename(file);
 }
+
+// One file with all icons: pages show them with `<use>`.
+const symbols = ICONS.map((name) => {
+  const file = join("node_modules", ICON_PACKAGE, "build/svg", `${name}-16.svg`);
+  const [, drawing] = readFileSync(file, "utf8").match(/^<svg [^>]*viewBox="0 0 16 16"[^>]*>(.*)<\/svg>\s*$/s);
+  return `<symbol id="${name}" viewBox="0 0 16 16">${drawing}</symbol>`;
+});
+const sprite = `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join("")}</svg>`;
+const digest = createHash("sha256").update(sprite).digest("hex").slice(0, 8).toUpperCase();
+manifest["icons.svg"] = `icons-${digest}.svg`;
+writeFileSync(join(out, manifest["icons.svg"]), sprite);
 writeFileSync(join(out, "manifest.json"), JSON.stringify(manifest));
 
 // The licence texts of all that went in.
-const inputs = Object.keys(metafile.inputs);
+const inputs = [...Object.keys(metafile.inputs), `node_modules/${ICON_PACKAGE}/`];
 const packages = inputs.map((path) => path.match(/^node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1]);
 const texts = [...new Set(packages.filter(Boolean))].sort().map((name) => {
   const folder = join("node_modules", name);

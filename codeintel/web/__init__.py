@@ -15,6 +15,8 @@ PAGES = (
     "keys",
     "login.links",
     "login.pages",
+    "parts.icons",
+    "parts.times",
     "playground",
     "rules",
     "runs",

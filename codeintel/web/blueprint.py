@@ -16,7 +16,7 @@ from codeintel.base.greenlets import letting_others_run
 
 _STATIC = Path(__file__).parent / "static"
 YEAR_SECONDS = 31_536_000
-_BUNDLE = re.compile(r"dist/.*-[A-Z0-9]{8}\.(js|css)")
+_BUNDLE = re.compile(r"dist/.*-[A-Z0-9]{8}\.(js|css|svg)")
 """A file of the front end's build, whose name changes with what is in it."""
 log = logging.getLogger(__name__)
 FOLDER = "dist"

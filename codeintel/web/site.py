@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from flask import Response, render_template, request, url_for
@@ -48,24 +48,58 @@ _BY_STATUS = {
 _REPEATABLE = {"GET", "HEAD"}
 COOKIE, SECURE_COOKIE = "codeintel_theme", "__Host-codeintel-theme"
 """Browsers take the second only over HTTPS, and from this host alone."""
+
+
+class PageLink(NamedTuple):
+    """A link of the navigation. `current` is the value of `aria-current`."""
+
+    address: str
+    title: str
+    icon: str = ""
+    current: str = ""
+
+
+class LinkGroup(NamedTuple):
+    """Links under a title."""
+
+    title: str
+    links: tuple[PageLink, ...]
+
+
 PAGES = (
-    ("/playground", "Playground"),
-    ("/search", "Search"),
-    ("/trust", "Trust"),
-    ("/runs", "Runs"),
-    ("/workspace", "Workspaces"),
-    ("/docs", "API"),
-    ("/docs/rules", "Rules"),
+    LinkGroup("", (PageLink("/", "Dashboard", "home"),)),
+    LinkGroup(
+        "Code",
+        (
+            PageLink("/playground", "Playground", "play"),
+            PageLink("/runs", "Runs", "history"),
+            PageLink("/workspace", "Workspaces", "repo"),
+        ),
+    ),
+    LinkGroup(
+        "Packages",
+        (
+            PageLink("/search", "Search", "package"),
+            PageLink("/trust", "Trust", "shield-check"),
+        ),
+    ),
+    LinkGroup(
+        "Reference",
+        (
+            PageLink("/docs", "API", "code"),
+            PageLink("/docs/rules", "Rules", "law"),
+        ),
+    ),
 )
-"""The navigation."""
-_SIGNED_IN_ONLY = {"/runs", "/workspace"}
+"""The side bar."""
+SIGNED_IN_ONLY = {"/", "/runs", "/workspace"}
 ACCOUNT_PAGES = (
-    ("/account", "Account"),
-    ("/account/keys", "Developer settings"),
-    ("/account/activity", "Activity"),
-    ("/account/data", "Your data"),
+    PageLink("/account", "Account", "person"),
+    PageLink("/account/keys", "Developer settings", "key"),
+    PageLink("/account/activity", "Activity", "pulse"),
+    PageLink("/account/data", "Your data", "database"),
 )
-"""The menu of whoever is signed in."""
+"""The account's menu."""
 NOTICES = {
     "signed-in": "You are signed in.",
     "connected": "The identity is connected to your account.",
@@ -165,8 +199,8 @@ def _site() -> dict[str, Any]:
     email = signed_in_email()
     here = _here()
     return {
-        "navigation": _links(PAGES if email else _for_everybody()),
-        "account_navigation": _links(ACCOUNT_PAGES) if email else [],
+        "navigation": _navigation(is_signed_in=bool(email)),
+        "account_navigation": _marked(ACCOUNT_PAGES, ACCOUNT_PAGES) if email else (),
         "signed_in_email": email,
         "sign_in_address": _sign_in_address(here),
         "here": here,
@@ -181,8 +215,19 @@ def _site() -> dict[str, Any]:
     }
 
 
-def _for_everybody() -> tuple[tuple[str, str], ...]:
-    return tuple(page for page in PAGES if page[0] not in _SIGNED_IN_ONLY)
+def _navigation(*, is_signed_in: bool) -> tuple[LinkGroup, ...]:
+    shown = [
+        group._replace(
+            links=tuple(
+                link for link in group.links if is_signed_in or link.address not in SIGNED_IN_ONLY
+            )
+        )
+        for group in PAGES
+    ]
+    everything = tuple(link for group in shown for link in group.links)
+    return tuple(
+        group._replace(links=_marked(group.links, everything)) for group in shown if group.links
+    )
 
 
 def _here() -> str:
@@ -198,13 +243,13 @@ def _sign_in_address(here: str) -> str:
     return "/signin" if following == START else f"/signin?next={quote(following)}"
 
 
-def _links(pages: tuple[tuple[str, str], ...]) -> list[tuple[str, str, str]]:
-    """Addresses and titles, each with its `aria-current`: the nearest to this page has one."""
+def _marked(links: tuple[PageLink, ...], among: tuple[PageLink, ...]) -> tuple[PageLink, ...]:
+    """Return the links; the one of `among` nearest to this page gets its `aria-current`."""
     path = request.path if request.endpoint is not None else ""
-    above = [address for address, _ in pages if f"{path}/".startswith(f"{address}/")]
+    above = [link.address for link in among if f"{path}/".startswith(f"{link.address}/")]
     nearest = max(above, key=len, default="")
     mark = "page" if nearest == path else "true"
-    return [(address, title, mark if address == nearest else "") for address, title in pages]
+    return tuple(link._replace(current=mark if link.address == nearest else "") for link in links)
 
 
 def _static_file(name: str) -> str:

@@ -107,8 +107,10 @@ GROUNDS = ("ground", "ground-side", "accent-wash", "code-ground", "caution-wash"
 TEXT = [
     *product(("ink", "ink-soft", "accent"), GROUNDS),
     *product(("caution",), ("ground", "ground-side", "caution-wash")),
-    *product(("danger", "post"), ("ground", "ground-side")),
+    *product(("danger", "post", "critical", "high"), ("ground", "ground-side")),
     ("danger", "danger-wash"),
+    ("high", "high-wash"),
+    ("on-accent", "critical"),
     *product(("on-accent",), ("accent", "post", "caution", "danger", "ink-soft")),
     *product(("panel-ink", "panel-soft", "panel-accent", "panel-danger"), ("panel",)),
 ]

@@ -72,4 +72,13 @@ def test_the_menu_of_whoever_is_signed_in(
         ("Your data", "/account/data"),
     ]
     titles = [each.text for each in page.root.one("nav", **{"aria-label": "Site"}).all("a")]
-    assert titles == ["Playground", "Search", "Trust", "Runs", "Workspaces", "API", "Rules"]
+    assert titles == [
+        "Dashboard",
+        "Playground",
+        "Runs",
+        "Workspaces",
+        "Search",
+        "Trust",
+        "API",
+        "Rules",
+    ]

@@ -1,0 +1,1 @@
+"""Parts that the templates of many pages use: icons and times."""
