@@ -34,6 +34,7 @@ FOLDERS = {
     "server": "e2e",
     "flow": "rules",
     "patterns": "rules",
+    "prose": "rules",
     "symbolic": "rules",
     "taint": "rules",
     "complexity": "engine",
