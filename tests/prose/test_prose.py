@@ -99,7 +99,7 @@ def test_texts_of_a_tree(tmp_path: Path) -> None:
 def test_code_is_no_prose() -> None:
     page = '{# no #}<p title="Read me now">{{ x }} of <code>a b</code></p>{% if a %}'
     assert template_prose(page) == "|||Read me now||_ of _||_"
-    assert markdown_prose("One `two`.\n```sh\nthree\n```\nfour") == "One _.\n|\n\n\nfour"
+    assert markdown_prose("One `two`.\n```sh\nthree\n```\nfour") == "One _.\n||\n|\n|\nfour"
 
 
 def test_ceilings_only_fall() -> None:
