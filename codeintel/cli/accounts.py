@@ -1,4 +1,4 @@
-"""`codeintel accounts`: make, invite, list, show and change accounts, export and delete them."""
+"""`codeintel accounts`: create, invite, list, show, change, export and delete accounts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import click
 
 from codeintel.base.entitlements import Tier
 from codeintel.base.version import DEFAULT_URL
-from codeintel.base.wording import printable
+from codeintel.base.wording import counted, printable
 from codeintel.cli import common
 from codeintel.server.opening import Failure
 
@@ -26,36 +26,37 @@ MAX_CREDITS = 1_000_000_000
 SHOWN_ENTRIES = 20
 
 
-@click.group(short_help="Make, show and invite accounts.")
+@click.group(short_help="Manage accounts.")
 def accounts() -> None:
-    """Make, show and invite accounts."""
+    """Create, invite, list, show, change, export and delete accounts."""
 
 
 def _new_account_options(command: _Command) -> _Command:
-    """What a new account is to be like."""
+    """Add the options of a new account."""
     for option in (
-        click.option("--unlimited", is_flag=True, help="Never charge it."),
+        click.option("--unlimited", is_flag=True, help="Never charge the account."),
         click.option(
             "--credits",
             "amount",
             type=click.IntRange(0, MAX_CREDITS),
-            help="Credits to begin with; by default, the setting CODEINTEL_DEFAULT_CREDITS.",
+            help="Initial credits. Default: the setting CODEINTEL_DEFAULT_CREDITS.",
         ),
         click.option(
             "--tier",
             type=click.Choice([tier.value for tier in Tier], case_sensitive=False),
-            help="What it may use per hour; by default, the setting CODEINTEL_DEFAULT_TIER.",
+            help="The tier, which sets the hourly limits. Default: the setting "
+            "CODEINTEL_DEFAULT_TIER.",
         ),
     ):
         command = option(command)
     return command
 
 
-@accounts.command(short_help="Make an account.")
+@accounts.command(short_help="Create an account.")
 @click.argument("email")
 @_new_account_options
 def create(email: str, tier: str | None, amount: int | None, unlimited: bool) -> None:
-    """Make an account for EMAIL."""
+    """Create an account for EMAIL."""
     with common.open_services(may_make=True) as services:
         made = _made(services, email, tier, amount, unlimited)
     common.write(made)
@@ -64,7 +65,7 @@ def create(email: str, tier: str | None, amount: int | None, unlimited: bool) ->
 def _made(
     services: Services, email: str, tier: str | None, amount: int | None, unlimited: bool
 ) -> str:
-    """Make an account, and say so."""
+    """Create an account. Return the message for the user."""
     account = services.accounts.create(
         email,
         Tier(tier) if tier else services.settings.default_tier,
@@ -72,23 +73,23 @@ def _made(
         unlimited,
     )
     available = services.ledger.balance(account.id).available
-    credit = "" if account.unlimited else f", with {available} credits"
-    return f"Made the account {_summary(account)}{credit}.\n"
+    credit = "" if account.unlimited else f" with {counted(available, 'credit')}"
+    return f"Created the account {_summary(account)}{credit}.\n"
 
 
-@accounts.command(short_help="Make a sign-in link.")
+@accounts.command(short_help="Create a sign-in link.")
 @click.argument("email", required=False)
 @_new_account_options
 @click.option(
     "--url",
     envvar="CODEINTEL_URL",
     show_envvar=True,
-    help="Where the service is, if the setting CODEINTEL_PUBLIC_URL does not say it; by default, "
-    "where it was last started.",
+    help="The address of the service, if the setting CODEINTEL_PUBLIC_URL is empty. Default: the "
+    "address where the service was last started.",
 )
-@click.option("--yes", is_flag=True, help="Do not ask about people who already sign in.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.option(
-    "--sign-out", "signs_out", is_flag=True, help="End the sessions that the account has now."
+    "--sign-out", "signs_out", is_flag=True, help="End the current sessions of the account."
 )
 def invite(
     email: str | None,
@@ -99,23 +100,23 @@ def invite(
     yes: bool,
     signs_out: bool,
 ) -> None:
-    """Make a link that signs EMAIL in, and the account if there is none.
+    """Create a one-time sign-in link for EMAIL. The account is created if it does not exist.
 
-    Without EMAIL it is the account that was made first, such as `codeintel serve` makes one. The
-    link alone goes to standard output. Whoever has it can sign in, once: send it in private.
-    The options of the account hold for a new one.
+    Without EMAIL, the link opens the operator's account, the same one as the link that
+    `codeintel serve` prints. Only the link goes to standard output. Anyone who has the link can
+    use it, once. Send it privately. --tier, --credits and --unlimited apply to a new account.
 
-    If somebody already signs in to the account at an identity provider, the command says so and
-    asks first. --sign-out ends all sessions of the account, after the same question.
+    The command asks for confirmation if an identity provider is already connected to the account,
+    and before --sign-out ends sessions.
     """
     from codeintel.base.errors import ErrorCode, ServiceError
     from codeintel.http.served import last_address
-    from codeintel.identity.links import PATH
+    from codeintel.identity.links import LINK_SECONDS, PATH
 
     with common.open_services(may_make=True) as services:
         told = ""
         try:
-            account = services.accounts.find(email) if email else _first(services)
+            account = services.accounts.find(email) if email else services.accounts.operator()
         except ServiceError as error:
             if error.code is not ErrorCode.NOT_FOUND or not email:
                 raise
@@ -126,28 +127,21 @@ def invite(
         settings = services.settings
         base = settings.public_url or url or last_address(settings.instance) or DEFAULT_URL
     common.write(
-        f"{told}A link that signs in to {account.email}. It works once, for ten minutes, and those "
-        "before it have ended:\n",
+        f"{told}Open this link to sign in as {account.email}. It works once, within "
+        f"{LINK_SECONDS // 60} minutes. Earlier links no longer work.\n",
         err=True,
     )
     common.write(f"{base.rstrip('/')}{PATH}{token}\n")
 
 
-def _first(services: Services) -> Account:
-    account = services.accounts.first()
-    if account is None:
-        raise Failure("There is no account yet: say for which e-mail address to make one.")
-    return account
-
-
 def confirm_others(services: Services, account: Account, *, signs_out: bool, yes: bool) -> None:
-    """Tell the operator about identities that already sign in to the account, and ask; then end
-    its sessions if that was asked for.
+    """Show the identities that are connected to the account and ask for confirmation. Then end its
+    sessions if `signs_out` is set.
 
-    A provider with sign-up makes accounts for strangers. An invitation to such an account would
-    let the invited person into a place that the stranger can read.
+    A provider with open sign-up creates accounts for strangers. An invitation to such an account
+    would let the stranger read what the invited person stores there.
 
-    :raises Failure: if there is nobody to ask and `yes` was not given.
+    :raises Failure: if confirmation is needed and standard input is not a terminal.
     """
     from codeintel.identity.audit import OPERATOR
 
@@ -156,33 +150,37 @@ def confirm_others(services: Services, account: Account, *, signs_out: bool, yes
     for each in identities:
         told = f" as {each.email}" if each.email else ""
         common.write_line(
-            f"{account.email}: somebody already signs in at {printable(each.issuer)}"
-            f"{printable(told)}, since {each.created_at:%Y-%m-%d}.",
+            f"{account.email} is connected to an identity at {printable(each.issuer)}"
+            f"{printable(told)} since {each.created_at:%Y-%m-%d}.",
             err=True,
         )
     if (identities or sessions) and not yes:
         _ask(account, len(identities), len(sessions))
     if signs_out:
         ended = services.sessions.end_all(account.id, OPERATOR)
-        common.write_line(f"Ended {ended} sessions of {account.email}.", err=True)
+        common.write_line(f"Ended {counted(ended, 'session')} of {account.email}.", err=True)
 
 
 def _ask(account: Account, identities: int, sessions: int) -> None:
-    """:raises Failure: where nobody can answer."""
+    """Ask for confirmation.
+
+    :raises Failure: if standard input is not a terminal.
+    """
     if not sys.stdin.isatty():
         raise Failure(
-            f"No link was made: {account.email} already has {identities} identities and "
-            f"{sessions} sessions to end. Repeat the command with --yes if that is right, or "
-            f"delete the account first: `codeintel accounts delete {account.email}`."
+            f"No link was created. {account.email} is connected to "
+            f"{counted(identities, 'identity provider')} and has {counted(sessions, 'session')} to "
+            "end. To continue, repeat the command with --yes. To start over, run `codeintel "
+            f"accounts delete {account.email}`."
         )
-    question = f"Make a link to this account{' and end its sessions' if sessions else ''}?"
+    question = f"Create a link to this account{' and end its sessions' if sessions else ''}?"
     click.confirm(question, abort=True, err=True)
 
 
 @accounts.command("list", short_help="List all accounts.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_(as_json: bool) -> None:
-    """List all accounts, the one made first before the others."""
+    """List all accounts, oldest first."""
     from codeintel.identity.accounts import account_lines
 
     with common.open_services():
@@ -213,15 +211,19 @@ def list_(as_json: bool) -> None:
         )
         for line in lines
     ]
-    headers = ("e-mail", "tier", "credits", "made", "id")
-    common.write(common.table(headers, rows) if rows else "There are no accounts yet.\n")
+    headers = ("e-mail", "tier", "credits", "created", "id")
+    common.write(
+        common.table(headers, rows)
+        if rows
+        else "No accounts yet. Create one with `codeintel accounts create EMAIL`.\n"
+    )
 
 
 @accounts.command(short_help="Show an account.")
 @click.argument("email")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(email: str, as_json: bool) -> None:
-    """Show the account of EMAIL: tier, credits, newest entries of its ledger."""
+    """Show the tier, the credits and the newest ledger entries of the account EMAIL."""
     with common.open_services() as services:
         account = services.accounts.find(email)
         balance = services.ledger.balance(account.id)
@@ -261,7 +263,7 @@ def _shown(document: dict[str, Any]) -> str:
         for name, key in (("e-mail", "email"), ("id", "id"), ("tier", "tier"))
     ]
     facts.append(("unlimited", "yes" if document["unlimited"] else "no"))
-    facts.append(("made", document["createdAt"]))
+    facts.append(("created", document["createdAt"]))
     facts += [(name, str(value)) for name, value in document["credits"].items()]
     rows = [
         (
@@ -284,37 +286,35 @@ def _shown(document: dict[str, Any]) -> str:
 @click.option(
     "--tier",
     type=click.Choice([tier.value for tier in Tier], case_sensitive=False),
-    help="What it may use per hour.",
+    help="The tier, which sets the hourly limits.",
 )
-@click.option(
-    "--unlimited/--counted", default=None, help="Whether its credits are never charged, or are."
-)
+@click.option("--unlimited/--counted", default=None, help="Never charge the account, or charge it.")
 def change(email: str, tier: str | None, unlimited: bool | None) -> None:
-    """Change tier and credits of EMAIL's account.
+    """Change the tier of the account EMAIL, or whether it is charged.
 
-    Keys, sessions and tokens of the account have the new limits within seconds. Runs that are
-    under way are charged as they began. With another tier what may be used in this hour begins
-    anew. Credits are added by `codeintel credits grant`.
+    The new limits apply to its keys, sessions and tokens within seconds. Runs that have started
+    keep their price. A new tier resets the usage of the current hour. To add credits, use
+    `codeintel credits grant`.
     """
     if tier is None and unlimited is None:
-        raise click.UsageError("Nothing to change: give --tier, --unlimited or --counted.")
+        raise click.UsageError("Nothing to change. Add --tier, --unlimited or --counted.")
     with common.open_services() as services:
         account = services.accounts.change(
             email, tier=Tier(tier) if tier else None, unlimited=unlimited
         )
         available = services.ledger.balance(account.id).available
-    credit = "unlimited credits" if account.unlimited else f"{available} credits"
-    common.write_line(f"{account.email} has tier {account.tier.value} and {credit}.")
+    credit = "unlimited credits" if account.unlimited else counted(available, "credit")
+    common.write_line(f"{account.email} now has the tier {account.tier.value} and {credit}.")
 
 
-@accounts.command(short_help="Export what is stored of a person.")
+@accounts.command(short_help="Export the data of an account.")
 @click.argument("email")
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 def export(email: str, file: Path | None) -> None:
-    """Write all that is stored of EMAIL into the zip FILE, by default <EMAIL>.zip.
+    """Write all data of the account EMAIL to a ZIP file. FILE defaults to <EMAIL>.zip.
 
-    It has the account, its credits, sign-ins and keys, all without tokens, its runs with results,
-    and its workspaces with all their files and reports. Only you can read the file.
+    The file contains the account, its credits, sign-ins and keys (without tokens), its runs with
+    their results, and its workspaces with all files and reports. Only your user can read the file.
     """
     from codeintel.identity.audit import OPERATOR
 
@@ -324,9 +324,9 @@ def export(email: str, file: Path | None) -> None:
         try:
             descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
-            raise Failure(f"There is a file {target} already: choose another.") from None
+            raise Failure(f"{target} already exists. Choose another file.") from None
         except OSError as error:
-            raise Failure(f"{target} cannot be written: {error.strerror}.") from None
+            raise Failure(f"Cannot write {target}: {error.strerror}.") from None
         try:
             with os.fdopen(descriptor, "wb") as stream:
                 services.personal_data.note_export(account.id, OPERATOR)
@@ -335,29 +335,29 @@ def export(email: str, file: Path | None) -> None:
         except BaseException:
             target.unlink()
             raise
-    common.write_line(f"Wrote {target}: what is stored of {account.email}.")
+    common.write_line(f"Wrote the data of {account.email} to {target}.")
 
 
 @accounts.command(short_help="Delete an account.")
 @click.argument("email")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def delete(email: str, yes: bool) -> None:
-    """Delete the account of EMAIL with all that is stored of it, for good.
+    """Delete the account EMAIL and all its data permanently.
 
-    Keys stop working, browsers are signed out, runs end; workspaces, results and the account's
-    part of the audit log are deleted; credits are forfeited. The ledger keeps what was charged, of
-    an account without a name. The address is free for another account. Backups keep what they have.
+    Its keys stop working, its sessions and runs end, and its credits are lost. Its workspaces,
+    results and audit events are deleted. The ledger keeps the charges under the account's id,
+    without the address. You can create a new account for the address. Backups are not changed.
     """
     from codeintel.identity.audit import OPERATOR
 
     with common.open_services() as services:
         account = services.accounts.find(email)
         if not yes:
-            question = f"Delete {account.email} and all that is stored of it, for good?"
+            question = f"Delete {account.email} and all its data permanently?"
             click.confirm(question, abort=True, err=True)
         services.personal_data.delete(account.id, OPERATOR)
     common.write_line(
-        f"Deleted {account.email}. Its entries in the ledger are of {account.id} now."
+        f"Deleted {account.email}. Its ledger entries are kept under the id {account.id}."
     )
 
 

@@ -1,4 +1,4 @@
-"""What the commands share: writing, text in columns, and opening the application of an instance."""
+"""Helpers for commands: output, tables, and opening the application of an instance."""
 
 from __future__ import annotations
 
@@ -39,40 +39,37 @@ def _settings() -> Settings:
 
 
 def _check_instance(*, may_make: bool) -> None:
-    """Refuse to work on an instance that is not there: who stands in the wrong folder would not
-    notice.
+    """Reject a missing instance, so that nobody works on the wrong folder unnoticed.
 
-    :param may_make: whether a new one is wanted, which must be where somebody expects it: in a
-        folder that is named, or is there.
+    :param may_make: whether the command may create an instance. It does so only in a folder that
+        exists, or that CODEINTEL_INSTANCE names.
+    :raises Failure: if there is no instance.
     """
     settings = _settings()
     folder = settings.instance
     if settings.database_url or (folder / "codeintel.db").exists():
         return
     if folder.exists() and not folder.is_dir():
-        return  # that is refused with its own words
+        return  # opening it fails with a better message
     named = "CODEINTEL_INSTANCE" in os.environ
     if not may_make or not (named or folder.exists()):
         raise Failure(
-            f"There is no instance of codeintel in {folder}. Go to the folder in which you start "
-            "`codeintel serve`, start it here first, or set CODEINTEL_INSTANCE to the instance's "
-            "folder."
+            f"There is no codeintel instance in {folder}. Run this command in the folder where you "
+            "start `codeintel serve`, or set CODEINTEL_INSTANCE to the instance folder."
         )
 
 
 def missing_instance() -> str:
-    """A sentence about what cannot be shown where there is no instance folder; nothing where there
-    is one."""
+    """Return a sentence about the missing instance folder, or an empty string if it exists."""
     folder = _settings().instance
-    return "" if folder.exists() else f"There is no instance folder {folder} with plugins."
+    return "" if folder.exists() else f"Plugins are not included: {folder} does not exist."
 
 
 @contextmanager
 def look_at_app(*, at_plugins: bool) -> Iterator[Flask]:
-    """The application, for commands that only show something: where there is no instance folder
-    none is left behind.
+    """Open the application for a command that only reads. A missing instance folder is not created.
 
-    :param at_plugins: whether plugins are shown: then it says that there is no folder.
+    :param at_plugins: whether the command shows plugins. If so, a missing folder is reported.
     :raises Failure: as :func:`open_app`.
     """
     folder = _settings().instance
@@ -81,18 +78,20 @@ def look_at_app(*, at_plugins: bool) -> Iterator[Flask]:
             yield app
         return
     if at_plugins:
-        write_line(f"codeintel: no instance folder {folder}: only what ships is shown", err=True)
+        write_line(
+            f"codeintel: {folder} does not exist, so only built-in plugins are shown", err=True
+        )
     with TemporaryDirectory() as empty, open_app({"CODEINTEL_INSTANCE": empty}) as app:
         yield app
 
 
 @contextmanager
 def open_services(*, may_make: bool = False, migrate: bool = True) -> Iterator[Services]:
-    """The application's services, with the database's schema up to date.
+    """Open the application with an up-to-date database schema and yield its services.
 
-    :param may_make: whether to make a new database where there is none.
-    :param migrate: whether missing migrations are applied, or refused.
-    :raises Failure: as :func:`open_app`, and where there is no database.
+    :param may_make: whether to create a missing database.
+    :param migrate: whether to apply missing migrations. Otherwise they are an error.
+    :raises Failure: as :func:`open_app`, and if there is no database.
     """
     _check_instance(may_make=may_make)
     with open_app() as app:
@@ -104,50 +103,55 @@ def open_services(*, may_make: bool = False, migrate: bool = True) -> Iterator[S
         try:
             ensure_schema(app, migrate=migrate)
         except OSError as error:
-            raise Failure(f"The database's folder cannot be used: {error}.") from None
+            raise Failure(f"Cannot use the folder of the database: {error}.") from None
         if is_new:
-            # Another folder is another instance: who stands in the wrong one must be told.
-            write_line(f"codeintel: made a new database, {file}", err=True)
+            # A user in the wrong folder has to notice that this is another instance.
+            write_line(f"codeintel: created a new database, {file}", err=True)
         yield services_of(app)
 
 
 def write(text: str, *, err: bool = False) -> None:
-    """Write text as it is, at once. Characters that the stream's encoding lacks are escaped."""
+    """Write text unchanged and flush it. Escape characters that the stream cannot encode."""
     stream = sys.stderr if err else sys.stdout
     encoding = stream.encoding or "utf-8"
     text = text.encode(encoding, "backslashreplace").decode(encoding)
-    # The colors in it were asked for: click would otherwise guess again whether to keep them.
+    # Keep the colors: the caller has decided about them, and click would decide again.
     click.echo(text, nl=False, err=err, color=True)
 
 
 def write_line(text: str, *, err: bool = False) -> None:
-    """Write a line that may hold others' words: what a terminal would act upon is made visible."""
+    """Write a line with untrusted text. Control characters are escaped."""
     write(printable(text) + "\n", err=err)
 
 
 def write_json(document: Any) -> None:
-    """Write a JSON document in ASCII, which no terminal acts upon and every encoding has."""
-    import msgspec  # what starts a server need not load it
+    """Write a JSON document in ASCII, which is safe for terminals and for every encoding."""
+    write(json_text(document))
+
+
+def json_text(document: Any) -> str:
+    """Return an indented JSON document in ASCII with a final line break."""
+    import msgspec  # `serve` does not need it
 
     text = json.dumps(msgspec.to_builtins(document), indent=2, ensure_ascii=True)
-    write(text.replace("\x7f", "\\u007f") + "\n")
+    return text.replace("\x7f", "\\u007f") + "\n"
 
 
 def wants_colour(stream: IO[str]) -> bool:
-    """Whether to color what goes to the stream: a terminal, and nobody objects
+    """Return whether to color the stream: it is a terminal, and NO_COLOR is not set
     (https://no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def terminal_width() -> int | None:
-    """Columns of the terminal on standard output; None if that is something else."""
+    """Return the columns of the terminal, or None if standard output is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = None) -> str:
-    """Aligned columns, two spaces apart, under headers in capitals; each row on its line.
+    """Return the rows in aligned columns under headers in capitals.
 
-    :param width: columns of the terminal: a last cell too long for it goes on in the next line.
+    :param width: columns of the terminal. The last cell is wrapped to it.
     """
     cells = [[header.upper() for header in headers]]
     cells += [[printable(cell) for cell in row] for row in rows]
@@ -156,7 +160,7 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int | No
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal the text takes."""
+    """Return the number of terminal columns that the text takes."""
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text

@@ -1,4 +1,4 @@
-"""`codeintel keys`, `token`, `credits` and `audit`: what an account may use, and what was done."""
+"""`codeintel keys`, `token`, `credits` and `audit`: manage access and credits, and show the log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from codeintel.base.entitlements import Scope
-from codeintel.base.wording import printable
+from codeintel.base.wording import counted, printable
 from codeintel.cli import common
 from codeintel.cli.accounts import MAX_CREDITS
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MAX_TTL_DAYS = 3650
 MAX_OVERLAP_SECONDS = 604_800
+DEFAULT_SCOPES = (Scope.API_V1.value, Scope.WORKSPACE_WRITE.value)
+"""Scopes that all client commands together need."""
 HEADERS = ("id", "name", "status", "preview", "created", "expires", "last used", "scopes")
 MAX_SECONDS = 3_600
 MAX_REASON_CHARACTERS = 200
@@ -25,41 +27,51 @@ _AUDIT_HEADERS = ("time", "account", "what", "by", "address", "subject", "detail
 MAX_EVENTS = 500
 
 
-@click.group(short_help="Make, list, rotate and revoke API keys.")
+@click.group(short_help="Manage API keys.")
 def keys() -> None:
-    """Make, list, rotate and revoke API keys."""
+    """Create, list, rotate and revoke API keys."""
 
 
-@keys.command(short_help="Make a key.")
-@click.argument("email")
-@click.option("--name", required=True, help="What the key is for.")
+@keys.command(short_help="Create an API key.")
+@click.argument("email", required=False)
+@click.option("--name", default="cli", show_default=True, help="A name to recognize the key by.")
 @click.option(
     "--scope",
     "scopes",
     type=click.Choice([scope.value for scope in Scope]),
     multiple=True,
-    required=True,
-    help="What the key may do; can be given several times.",
+    default=DEFAULT_SCOPES,
+    show_default=True,
+    help="What the key may do. Repeat the option for more scopes.",
 )
 @click.option(
     "--ttl-days",
     type=click.IntRange(1, MAX_TTL_DAYS),
     default=365,
     show_default=True,
-    help="How long the key is valid.",
+    metavar="DAYS",
+    help="How many days the key is valid.",
 )
-def create(email: str, name: str, scopes: tuple[str, ...], ttl_days: int) -> None:
-    """Make an API key for the account of EMAIL.
+def create(email: str | None, name: str, scopes: tuple[str, ...], ttl_days: int) -> None:
+    """Create an API key for the account EMAIL.
 
-    The key alone goes to standard output. It is shown this once and cannot be had again.
+    Without EMAIL, the key belongs to the operator's account, which is also the account that the
+    sign-in link of `codeintel serve` opens. The account is created if it does not exist.
+
+    Only the key goes to standard output, so that you can store it in a variable:
+
+    \b
+      export CODEINTEL_API_KEY=$(codeintel keys create)
+
+    The key is shown only once. You cannot display it again.
     """
-    with common.open_services() as services:
-        account = services.accounts.find(email)
+    with common.open_services(may_make=email is None) as services:
+        account = services.accounts.find(email) if email else services.accounts.operator()
         record, token = services.keys.create(account.id, name, list(scopes), ttl_days)
     scope_names = ", ".join(record.scopes)
     common.write(
-        f"Made the key {printable(record.name)} ({record.id}) of {account.email}: {scope_names}, "
-        f"valid until {_day(record.expires_at)}. It is shown only now:\n",
+        f"Created the key {printable(record.name)} ({record.id}) for {account.email}. Scopes: "
+        f"{scope_names}. Valid until {_day(record.expires_at)}. The key is shown only once.\n",
         err=True,
     )
     common.write(token + "\n")
@@ -69,7 +81,7 @@ def create(email: str, name: str, scopes: tuple[str, ...], ttl_days: int) -> Non
 @click.argument("email")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_(email: str, as_json: bool) -> None:
-    """List the API keys of the account of EMAIL, revoked and expired ones too."""
+    """List the API keys of the account EMAIL, including revoked and expired keys."""
     with common.open_services() as services:
         account = services.accounts.find(email)
         records = services.keys.list(account.id)
@@ -92,7 +104,7 @@ def list_(email: str, as_json: bool) -> None:
     common.write(common.table(HEADERS, rows) if rows else f"{account.email} has no API keys.\n")
 
 
-@keys.command(short_help="Replace a key.")
+@keys.command(short_help="Replace a key with a new one.")
 @click.argument("email")
 @click.argument("key_id")
 @click.option(
@@ -101,22 +113,22 @@ def list_(email: str, as_json: bool) -> None:
     default=86_400,
     show_default=True,
     metavar="SECONDS",
-    help="How long the key goes on beside its replacement; never longer than its own life.",
+    help="How long the old key stays valid, at most until it expires.",
 )
 def rotate(email: str, key_id: str, overlap: int) -> None:
-    """Make a key that takes the place of KEY_ID of the account of EMAIL.
+    """Create a key that replaces KEY_ID of the account EMAIL.
 
-    It has the same name, scopes and length of life. The new key alone goes to standard output. It
-    is shown this once and cannot be had again.
+    The new key has the same name, scopes and lifetime. Only the new key goes to standard output.
+    It is shown only once. You cannot display it again.
     """
     with common.open_services() as services:
         account = services.accounts.find(email)
         made = services.keys.rotate(account.id, key_id, overlap)
     old = made.previous
     common.write(
-        f"Made the key {printable(made.key.name)} ({made.key.id}) of {account.email}, valid until "
-        f"{_day(made.key.expires_at)}. {old.id} goes on until "
-        f"{old.expires_at:%Y-%m-%d %H:%M:%S} UTC. It is shown only now:\n",
+        f"Created the key {printable(made.key.name)} ({made.key.id}) for {account.email}. Valid "
+        f"until {_day(made.key.expires_at)}. The old key {old.id} stays valid until "
+        f"{old.expires_at:%Y-%m-%d %H:%M:%S} UTC. The new key is shown only once.\n",
         err=True,
     )
     common.write(made.token + "\n")
@@ -126,7 +138,7 @@ def rotate(email: str, key_id: str, overlap: int) -> None:
 @click.argument("email")
 @click.argument("key_id")
 def revoke(email: str, key_id: str) -> None:
-    """Revoke the key KEY_ID of the account of EMAIL, for good."""
+    """Revoke the key KEY_ID of the account EMAIL permanently."""
     with common.open_services() as services:
         account = services.accounts.find(email)
         revoked = {key.id for key in services.keys.list(account.id) if key.revoked_at}
@@ -134,7 +146,7 @@ def revoke(email: str, key_id: str) -> None:
     key = f"the key {printable(record.name)} ({record.id}) of {account.email}"
     if record.id in revoked:
         since = _day(record.revoked_at)
-        common.write(f"Nothing to do: {key} was revoked already, on {since}.\n")
+        common.write(f"Nothing to do: {key} was already revoked on {since}.\n")
     else:
         common.write(f"Revoked {key}.\n")
 
@@ -143,7 +155,7 @@ def _day(moment: datetime | None) -> str:
     return f"{moment:%Y-%m-%d}" if moment else "never"
 
 
-@click.command(short_help="Make a short-lived token.")
+@click.command(short_help="Create a short-lived token.")
 @click.argument("email")
 @click.option(
     "--ttl",
@@ -151,12 +163,12 @@ def _day(moment: datetime | None) -> str:
     default=MAX_SECONDS,
     show_default=True,
     metavar="SECONDS",
-    help="How long the token is valid.",
+    help="How many seconds the token is valid.",
 )
 def token(email: str, ttl: int) -> None:
-    """Make a token for the account of EMAIL, with all its rights but managing keys.
+    """Create a token for the account EMAIL. The token can do everything except manage keys.
 
-    The token alone goes to standard output. Nobody can revoke it: it ends by itself.
+    Only the token goes to standard output. A token cannot be revoked. It expires.
     """
     from codeintel.identity.audit import OPERATOR
 
@@ -164,8 +176,8 @@ def token(email: str, ttl: int) -> None:
         account = services.accounts.find(email)
         made, ends = services.own_tokens.issue(account.id, ttl, OPERATOR)
     common.write(
-        f"Made a token for {account.email}, valid until {ends:%Y-%m-%d %H:%M:%S} UTC. "
-        "Send it as `Authorization: Bearer`:\n",
+        f"Created a token for {account.email}. Valid until {ends:%Y-%m-%d %H:%M:%S} UTC. "
+        "Send it in the header `Authorization: Bearer TOKEN`.\n",
         err=True,
     )
     common.write(made + "\n")
@@ -179,24 +191,25 @@ def credits_() -> None:
 @credits_.command(short_help="Add credits to an account.")
 @click.argument("email")
 @click.argument("amount", metavar="N", type=click.IntRange(1, MAX_CREDITS))
-@click.option("--reason", required=True, help="Why; kept in the ledger.")
+@click.option("--reason", required=True, help="The reason, which is stored in the ledger.")
 def grant(email: str, amount: int, reason: str) -> None:
-    """Add N credits to the account of EMAIL."""
+    """Add N credits to the account EMAIL."""
     reason = reason.strip()
     if not 1 <= len(reason) <= MAX_REASON_CHARACTERS:
         raise click.BadParameter(
-            f"must have 1 to {MAX_REASON_CHARACTERS} characters.", param_hint="--reason"
+            f"The reason must have 1 to {MAX_REASON_CHARACTERS} characters.", param_hint="--reason"
         )
     with common.open_services() as services:
         account = services.accounts.find(email)
         balance = services.ledger.grant(account.id, amount, reason)
     common.write(
-        f"Granted {amount} credits to {account.email}: {balance.available} are available now.\n"
+        f"Granted {counted(amount, 'credit')} to {account.email}. "
+        f"{counted(balance.available, 'credit')} available.\n"
     )
 
 
 class _Time(click.ParamType["datetime"]):
-    """A time as the list shows it; without a zone it is UTC."""
+    """A time in ISO 8601. A time without a zone is UTC."""
 
     name = "time"
 
@@ -206,24 +219,30 @@ class _Time(click.ParamType["datetime"]):
         try:
             read = datetime.fromisoformat(value)
         except ValueError:
-            self.fail(f"{value!r} is not a time such as 2026-01-31T12:00:00Z.", param, ctx)
+            self.fail(f"{value!r} is not a time. Example: 2026-01-31T12:00:00Z.", param, ctx)
         return read if read.tzinfo is not None else read.replace(tzinfo=UTC)
 
 
-@click.command(short_help="Show who did what.")
+@click.command(short_help="Show the audit log.")
 @click.argument("email", required=False)
 @click.option(
     "--limit",
     type=click.IntRange(1, MAX_EVENTS),
     default=50,
     show_default=True,
-    help="How many events; more, if the last ones are of one moment.",
+    help="The number of events. Events of the same millisecond are not split.",
 )
-@click.option("--before", type=_Time(), help="Only what is older, such as the last time shown.")
+@click.option(
+    "--before",
+    type=_Time(),
+    help="Show only events before this time.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def audit(email: str | None, limit: int, before: datetime | None, as_json: bool) -> None:
-    """Show sign-ins, key events and changes of credits, newest first: those of the account of
-    EMAIL, or everybody's."""
+    """Show sign-ins, key changes and credit changes, newest first.
+
+    With EMAIL, show only the events of that account.
+    """
     with common.open_services() as services:
         account_id = services.accounts.find(email).id if email else None
         before_ms = round(before.timestamp() * 1000) if before else None
@@ -233,9 +252,7 @@ def audit(email: str | None, limit: int, before: datetime | None, as_json: bool)
         return
     rows = [_row(event) for event in events]
     common.write(
-        common.table(_AUDIT_HEADERS, rows, common.terminal_width())
-        if rows
-        else "Nothing was done yet.\n"
+        common.table(_AUDIT_HEADERS, rows, common.terminal_width()) if rows else "No events yet.\n"
     )
 
 

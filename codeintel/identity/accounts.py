@@ -22,6 +22,8 @@ from codeintel.platform.db.statements import Prepared
 from codeintel.platform.db.writer import Writer
 
 MAX_EMAIL_CHARACTERS = 320
+OPERATOR_EMAIL = "operator@localhost"
+"""The account that the first command creates for the operator."""
 Also = Callable[[Connection, "Account"], None]
 
 
@@ -147,8 +149,13 @@ class Accounts:
             raise ServiceError(ErrorCode.NOT_FOUND, f"There is no account {account_id}.")
         return account
 
+    def operator(self) -> Account:
+        """Return the operator's account: the oldest one. If there are no accounts, create
+        `operator@localhost` with unlimited credits."""
+        return self.first() or self.create(OPERATOR_EMAIL, Tier.TEAM, 0, unlimited=True)
+
     def first(self) -> Account | None:
-        """The account that was made first, if there is any."""
+        """Return the oldest account, or None if there are no accounts."""
         query = select(AccountRow.__table__).where(AccountRow.deleted_ms.is_(None))
         query = query.order_by(AccountRow.created_ms, AccountRow.id)
         with self._engine.connect() as connection:

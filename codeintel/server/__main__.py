@@ -1,7 +1,7 @@
-"""`python -m codeintel.server HOST PORT WORKERS [no-migrate]`: what `codeintel serve` becomes.
+"""`python -m codeintel.server HOST PORT WORKERS [no-migrate]`: the process of `codeintel serve`.
 
-The standard library is patched before anything else is imported: what was imported before would
-keep blocking calls. And everything is imported once, here: workers are forked from this process.
+The standard library is patched before any other import, because modules imported earlier would keep
+blocking calls. This process imports everything once, and the workers are forked from it.
 """
 
 # ruff: noqa: E402
@@ -13,8 +13,8 @@ patch_all()
 import gc
 import signal
 
-signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C among the imports: no traceback
-gc.disable()  # imports make next to no garbage, and collections in between look at all of it
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback for Ctrl+C during imports
+gc.disable()  # imports create almost no garbage, but each collection scans all objects
 
 import os
 import sys
@@ -22,19 +22,20 @@ import sys
 import click
 
 from codeintel.base import logging as logs
+from codeintel.base.wording import counted
 from codeintel.platform.config import SettingError, Settings, load_settings
 from codeintel.server import INTERRUPTED, prepare
 from codeintel.server.opening import Failure, open_app
 
 
 def main(host: str, port: int, workers: int, *, migrate: bool) -> int:
-    """Do what must be done once, saying in one line what was wrong, and serve until a signal ends
-    it; returns the exit status."""
+    """Prepare the server and serve until a signal ends the process. Return the exit status. Errors
+    are printed in one line."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         logs.configure(_settings().log_format)
-        # Only now: with wrong settings it ends, and not as a command does. And before the first
-        # figure is counted, which it has shared between processes.
+        # Not earlier, because this module exits by itself if a setting is invalid. Not later,
+        # because it shares the metrics between processes before the first one is counted.
         from codeintel.server.application import run
 
         prepare_once(host, port, workers, migrate=migrate)
@@ -43,7 +44,7 @@ def main(host: str, port: int, workers: int, *, migrate: bool) -> int:
         return failure.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
-    gc.freeze()  # what the workers share stays shared: a collection would touch every object
+    gc.freeze()  # a collection would write to every object and undo the sharing with workers
     gc.enable()
     run(host, port, workers)
     return 0
@@ -57,17 +58,20 @@ def _settings() -> Settings:
 
 
 def prepare_once(host: str, port: int, workers: int, *, migrate: bool) -> None:
-    """Check, migrate, and end what a crash left behind.
+    """Check the address and settings, migrate, and end the runs that a crash left open.
 
-    :raises Failure: for what is wrong with the settings, the address or the database.
+    :raises Failure: if the settings, the address or the database cannot be used.
     """
     with open_app(has_log=True) as app:
         prepare.refuse_taken_address(host, port)
         ended = prepare.prepare(app, workers, migrate=migrate)
         if prepare.is_at_hand(host) and sys.stdout.isatty():
-            os.environ[prepare.SIGN_IN] = prepare.sign_in_token(app)
+            os.environ[prepare.SIGN_IN] = prepare.operator_sign_in(app)
     if ended:
-        click.echo(f"Ended {ended} runs that a crash cut off, free of charge.", err=True)
+        click.echo(
+            f"Ended {counted(ended, 'run')} that a crash interrupted. No credits were charged.",
+            err=True,
+        )
     os.environ[prepare.PREPARED] = str(os.getpid())
 
 

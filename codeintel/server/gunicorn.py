@@ -105,7 +105,7 @@ def on_exit(server: Any) -> None:  # noqa: ARG001 - gunicorn's signature
 
 
 def when_ready(server: Any) -> None:
-    """Say where, and how to begin; let Ctrl-C end gently."""
+    """Print the address and the first steps, and let Ctrl+C shut the server down gracefully."""
     host, port = server.LISTENERS[0].sock.getsockname()[:2]
     url = _settings.public_url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
     remember_address(_settings.instance, url, listening_url(host, port))
@@ -172,27 +172,37 @@ def _end_gently_on_ctrl_c(server: Any) -> None:
         server.kill_workers(signal.SIGKILL)
 
     def first(*_: object) -> None:
-        os.write(2, b"\nEnding what runs; Ctrl-C again stops at once.\n")
+        os.write(2, b"\nShutting down. Press Ctrl+C again to stop immediately.\n")
         signal.signal(signal.SIGINT, again)
         server.signal(signal.SIGTERM, None)
 
     signal.signal(signal.SIGINT, first)
 
 
-def _welcome(url: str, token: str) -> str:
-    begin = f"codeintel {__version__} serves {url} (documentation: {url}/docs)\n\n"
+def _welcome(url: str, sign_in: str) -> str:
+    """Return the text that the server prints when it starts.
+
+    :param sign_in: the operator's address and a token, as :func:`prepare.operator_sign_in` returns
+        them. If empty, the text says how to create a link.
+    """
+    text = f"codeintel {__version__} is running at {url} (API reference: {url}/docs)\n\n"
+    email, _, token = sign_in.partition(" ")
     if token:
-        begin += (
-            f"Sign in with this link; it works once, within {LINK_SECONDS // 60} minutes:\n"
-            f"  {url}{PATH}{token}\n\n"
+        text += (
+            f"Open this link to sign in as {email}. It works once, within "
+            f"{LINK_SECONDS // 60} minutes:\n  {url}{PATH}{token}\n\n"
         )
-    # The other terminal may stand elsewhere, and would work on another instance folder there.
-    where = f"export CODEINTEL_INSTANCE={shlex.quote(str(_settings.instance))}"
+    # In another folder, the commands would use another instance.
+    lines = [f"export CODEINTEL_INSTANCE={shlex.quote(str(_settings.instance))}"]
     if url != DEFAULT_URL:
-        where += f"\n  export CODEINTEL_URL={shlex.quote(url)}"
-    return begin + (
-        "In another terminal, make a link to sign in with, and a key:\n"
-        f"  {where}\n"
-        "  codeintel accounts invite you@example.org --tier TEAM --unlimited\n"
-        "  codeintel keys create you@example.org --name first --scope api:v1\n"
+        lines.append(f"export CODEINTEL_URL={shlex.quote(url)}")
+    if not token:
+        lines.append("codeintel accounts invite    # prints a sign-in link")
+    lines += [
+        "export CODEINTEL_API_KEY=$(codeintel keys create)",
+        "codeintel analyze path/to/file.py",
+    ]
+    return (
+        f"{text}To analyze a file{' with this account' if token else ''}, run these commands in "
+        "another terminal:\n" + "".join(f"  {line}\n" for line in lines)
     )

@@ -1,4 +1,4 @@
-"""What happens once before the first worker starts."""
+"""Check the settings, the address and the database once, before the first worker starts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import time
 
 from flask import Flask
 
-from codeintel.base.entitlements import Tier
 from codeintel.platform.config import LoadedSettings, SettingError
 from codeintel.platform.db import db
 from codeintel.platform.db.migrate import ensure_schema
@@ -21,20 +20,19 @@ log = logging.getLogger(__name__)
 
 LOCK_SECONDS = 5.0
 PREPARED = "_CODEINTEL_PREPARED"
-"""Environment variable with the id of the process that has prepared."""
+"""The environment variable with the id of the process that has run the preparation."""
 SIGN_IN = "_CODEINTEL_SIGN_IN"
-"""Environment variable that hands the token of a sign-in link on to the process that knows the
-address, which takes it out before there are workers."""
-FIRST_ACCOUNT = "operator@localhost"
+"""The environment variable that passes the account and the token of a sign-in link to the process
+that knows the server's address. That process removes the variable before it starts workers."""
 
 
 def prepare(app: Flask, workers: int, *, migrate: bool) -> int:
-    """Check the settings, lock and migrate the database, end what a crash left behind.
+    """Check the settings, lock and migrate the database, and end the runs that a crash left open.
 
-    Returns how many runs were ended.
+    Return the number of ended runs.
 
-    :raises SettingError: for settings that cannot work.
-    :raises SchemaError: for a database that this version cannot use.
+    :raises SettingError: if the settings are invalid.
+    :raises SchemaError: if this version cannot use the database.
     """
     services = app.extensions["codeintel"]
     refuse_unshared_workers(services.loaded, workers)
@@ -47,59 +45,59 @@ def prepare(app: Flask, workers: int, *, migrate: bool) -> int:
 
 
 def is_at_hand(host: str) -> bool:
-    """Whether only this machine can reach the address."""
+    """Return whether only this machine can reach the address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
 
 
-def sign_in_token(app: Flask) -> str:
-    """A token that signs in once to the account that was made first; made, unlimited, where there
-    is none yet. For who sits at the terminal, and can do everything anyway."""
+def operator_sign_in(app: Flask) -> str:
+    """Return the operator's e-mail address and a one-time sign-in token, separated by a space.
+
+    Only print the token on the operator's own terminal, where the operator controls the database
+    anyway.
+    """
     services = app.extensions["codeintel"]
-    account = services.accounts.first() or services.accounts.create(
-        FIRST_ACCOUNT, Tier.TEAM, 0, unlimited=True
-    )
+    account = services.accounts.operator()
     token: str = services.links.make(account.id)
     with app.app_context():
         db.engine.dispose()
-    return token
+    return f"{account.email} {token}"
 
 
 def refuse_unshared_workers(loaded: LoadedSettings, workers: int) -> None:
-    """Limits counted in each process apart would let through as many times too much.
+    """Reject more than one worker without Redis, because each worker would count limits alone.
 
     :raises SettingError: if there is more than one worker and no Redis.
     """
     if workers > 1 and not loaded.settings.redis_url:
         raise SettingError(
-            f"REDIS_URL must be set to run {workers} workers: they share their limits through it. "
-            "Set it, or run one worker."
+            f"Cannot run {workers} workers without Redis, which they need to share limits. Set "
+            "REDIS_URL, or run one worker."
         )
 
 
 def refuse_taken_address(host: str, port: int) -> None:
-    """Say at once and in one line what gunicorn would try five times.
+    """Reject an address that is in use. gunicorn would retry five times.
 
-    :raises SettingError: if nobody can listen there.
+    :raises SettingError: if the server cannot listen on the address.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.create_server((host, port), family=family).close()
     except OSError as error:
         raise SettingError(
-            f"Cannot listen on {host}, port {port}: {os.strerror(error.errno or 0)}. "
-            "Another service has it, or this one, which may still be ending its runs: wait, or "
-            "choose another address with --host and --port."
+            f"Cannot listen on {host}, port {port}: {os.strerror(error.errno or 0)}. If codeintel "
+            "is still shutting down there, wait. Otherwise choose another address with --host and "
+            "--port."
         ) from None
 
 
 def lock_sqlite(loaded: LoadedSettings) -> None:
-    """Keep a second `serve` off the same SQLite file, for as long as this process or a worker of it
-    lives.
+    """Lock the SQLite file against a second `serve` until this process and its workers end.
 
-    :raises SettingError: if another one has it.
+    :raises SettingError: if another process holds the lock.
     """
     path = loaded.settings.sqlite_file
     if path is None:
@@ -108,11 +106,11 @@ def lock_sqlite(loaded: LoadedSettings) -> None:
         descriptor = os.open(f"{path}.serve-lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise SettingError(
-            f"The instance folder {path.parent} cannot be used: {os.strerror(error.errno or 0)}. "
-            "Make it writable, or set CODEINTEL_INSTANCE to another."
+            f"Cannot use the instance folder {path.parent}: {os.strerror(error.errno or 0)}. "
+            "Make it writable, or set CODEINTEL_INSTANCE to another folder."
         ) from None
     deadline = time.monotonic() + LOCK_SECONDS
-    while True:  # the workers of one that was killed go within seconds
+    while True:  # the workers of a killed server end within seconds
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -120,8 +118,8 @@ def lock_sqlite(loaded: LoadedSettings) -> None:
                 raise
             if time.monotonic() >= deadline:
                 raise SettingError(
-                    f"Another `codeintel serve` is running on {path}: stop it, or give this one "
-                    "a folder of its own with CODEINTEL_INSTANCE."
+                    f"Another `codeintel serve` already uses {path}. Stop it, or set "
+                    "CODEINTEL_INSTANCE to a separate folder for this one."
                 ) from None
             time.sleep(0.1)
         else:
@@ -130,5 +128,5 @@ def lock_sqlite(loaded: LoadedSettings) -> None:
 
 
 def is_only_user(loaded: LoadedSettings) -> bool:
-    """Whether nobody else can be working on runs of this database, given the lock."""
+    """Return whether the lock keeps all other processes away from the runs of this database."""
     return loaded.settings.sqlite_file is not None

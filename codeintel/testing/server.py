@@ -89,7 +89,7 @@ class LiveServer:
         assert stdout is not None
         for line in stdout:
             self.output += line
-            if found := re.search(r"serves (https?://\S+)", line):
+            if found := re.search(r"is running at (https?://\S+)", line):
                 # What it says is the public URL, if there is one.
                 self.url = f"http://127.0.0.1:{self._port}" if self._port else found[1]
                 ready.set()

@@ -46,6 +46,8 @@ _BY_STATUS = {
     HTTPStatus.SERVICE_UNAVAILABLE: "Something is out of reach",
 }
 _REPEATABLE = {"GET", "HEAD"}
+_OWNED = ("/runs/", "/workspace/")
+"""Pages that only their account can see. For other accounts they do not exist."""
 COOKIE, SECURE_COOKIE = "codeintel_theme", "__Host-codeintel-theme"
 """Browsers take the second only over HTTPS, and from this host alone."""
 
@@ -122,6 +124,7 @@ def refusal_page(error: ServiceError) -> Response:
         heading=_heading(error.code),
         message=inline(error.message),
         again=_again(error),
+        owned=request.path.startswith(_OWNED),
         wait=error.retry_after,
         request_id=request_id() if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "",
     )

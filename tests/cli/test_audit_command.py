@@ -79,7 +79,7 @@ def test_pages() -> None:
         page = events("--limit", "2", "--before", page[-1]["at"])
     assert seen == everything
     assert events("--before", "2020-01-31") == []
-    assert told("--before", "2020-01-31T12:00").stdout == "Nothing was done yet.\n"
+    assert told("--before", "2020-01-31T12:00").stdout == "No events yet.\n"
     assert len(events("--limit", "1")) >= 1
 
 
@@ -93,7 +93,7 @@ def test_pages() -> None:
         ),
         (["--limit", "0"], "0 is not in the range"),
         (["--limit", "501"], "501 is not in the range"),
-        (["--before", "yesterday"], "'yesterday' is not a time such as 2026-01-31T12:00:00Z."),
+        (["--before", "yesterday"], "'yesterday' is not a time. Example: 2026-01-31T12:00:00Z."),
     ],
 )
 def test_refusals(arguments: list[str], text: str) -> None:

@@ -147,7 +147,7 @@ def test_the_command_makes_a_token(
     token = done.stdout.removesuffix("\n")
     assert token.count(".") == 2
     assert not any(character.isspace() for character in token)
-    assert f"valid until {datetime.now(UTC):%Y-}" in done.stderr
+    assert f"Valid until {datetime.now(UTC):%Y-}" in done.stderr
     answer = client.get("/api/v1/account", headers={"Authorization": f"Bearer {token}"})
     assert answer.get_json()["data"]["email"] == user.account.email
     [event] = [

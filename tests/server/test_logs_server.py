@@ -49,9 +49,10 @@ class Story:
         server = LiveServer(folder, CODEINTEL_LOG_FORMAT=format_, **config)
         with server:
             self._tell(server, {"CODEINTEL_INSTANCE": str(folder), **config}, postgres)
-        head, _, rest = server.output.partition("keys create you@example.org")
+        before, _, after = server.output.partition("codeintel 0.1.0 is running at ")
         self.text = server.output
-        self.lines = [*head.splitlines()[:-8], *rest.splitlines()[1:]]
+        _, _, rest = after.partition("codeintel analyze path/to/file.py\n")
+        self.lines = [*before.splitlines(), *rest.splitlines()]
         self.lines = [line for line in self.lines if line]
 
     def _tell(self, server: LiveServer, config: dict[str, str], postgres: PostgresServer) -> None:

@@ -44,7 +44,7 @@ def on_a_terminal(instance: Path, *arguments: str) -> Iterator[str]:
 def _read(master: int) -> str:
     """To the last line of the welcome."""
     text, deadline = "", time.monotonic() + SECONDS
-    while not re.search(r"/signin/\S+\s|--scope api:v1\s", text):
+    while not re.search(r"codeintel analyze path/to/file.py\s", text):
         assert time.monotonic() < deadline, text
         if select.select([master], [], [], 1)[0]:
             text += os.read(master, 65_536).decode()
@@ -54,6 +54,8 @@ def _read(master: int) -> str:
 def test_the_link_signs_in_once_to_an_unlimited_account(tmp_path: Path) -> None:
     with on_a_terminal(tmp_path) as text:
         [link] = re.findall(r"http://127\.0\.0\.1:\d+/signin/\S+", text)
+        assert "sign in as operator@localhost." in text
+        assert "accounts invite" not in text, "one recipe for one account"
         origin = link.partition("/signin/")[0]
         browser = requests.Session()
         for _ in range(10):

@@ -36,7 +36,7 @@ def slow_server(tmp_path: Path) -> Iterator[LiveServer]:
 
 
 def test_serve_says_where_and_how_to_begin(server: LiveServer) -> None:
-    assert f"serves {server.url}" in server.output
+    assert f"is running at {server.url} " in server.output
     assert f"export CODEINTEL_URL={server.url}\n" in server.output
     for line in server.output.splitlines():
         command = line.strip().split()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from flask import Response, request
 
 from codeintel.base.errors import ErrorCode, ServiceError
@@ -53,13 +55,14 @@ def use_sign_in_link(token: str) -> Response:
 
 @blueprint.post("/signout")
 def sign_out() -> Response:
-    """End this browser's session, if it goes on yet."""
+    """End the session of this browser. With `next`, continue to the sign-in page, from where the
+    visitor comes back to that path with another account."""
     check_origin()
     caller = visitor()
     if caller.session_id:
         check_form()
         services().sessions.end(caller.account_id, caller.session_id, actor(caller))
-    return _signed_out("signed-out")
+    return _signed_out("signed-out", _next() if request.form.get("next") else "")
 
 
 @blueprint.post("/signout/everywhere")
@@ -73,8 +76,9 @@ def sign_out_everywhere() -> Response:
     return _signed_out("signed-out-everywhere")
 
 
-def _signed_out(notice: str) -> Response:
-    response = _private(_on(f"/?notice={notice}"))
+def _signed_out(notice: str, following: str = "") -> Response:
+    address = f"/signin?next={quote(following)}&notice=" if following else "/?notice="
+    response = _private(_on(address + notice))
     services().browsers.sign_out(response)
     response.headers["Clear-Site-Data"] = '"storage"'  # the playground's draft
     return response

@@ -17,10 +17,10 @@ from codeintel.identity.audit import Actor
 
 def test_an_account_and_its_credits() -> None:
     made = ok("accounts", "create", "Ann@Example.org", "--tier", "pro", "--credits", "5")
-    assert made.startswith(f"Made the account {EMAIL} (PRO, acc_")
+    assert made.startswith(f"Created the account {EMAIL} (PRO, acc_")
     assert made.endswith("with 5 credits.\n")
     granted = ok("credits", "grant", EMAIL, "7", "--reason", "thanks")
-    assert granted == f"Granted 7 credits to {EMAIL}: 12 are available now.\n"
+    assert granted == f"Granted 7 credits to {EMAIL}. 12 credits available.\n"
     shown = json.loads(ok("accounts", "show", EMAIL, "--json"))
     assert (shown["email"], shown["tier"], shown["unlimited"]) == (EMAIL, "PRO", False)
     assert shown["credits"] == {"balance": 12, "held": 0, "available": 12}
@@ -43,10 +43,10 @@ def test_an_account_as_the_settings_say(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_tier_is_changed() -> None:
     ok("accounts", "create", EMAIL, "--tier", "free", "--credits", "5")
     assert ok("accounts", "change", EMAIL, "--tier", "team") == (
-        f"{EMAIL} has tier TEAM and 5 credits.\n"
+        f"{EMAIL} now has the tier TEAM and 5 credits.\n"
     )
     assert ok("accounts", "change", EMAIL.upper(), "--unlimited") == (
-        f"{EMAIL} has tier TEAM and unlimited credits.\n"
+        f"{EMAIL} now has the tier TEAM and unlimited credits.\n"
     )
     ok("accounts", "change", EMAIL, "--unlimited")  # nothing new, and nothing noted
     ok("accounts", "change", EMAIL, "--tier", "pro", "--counted")
@@ -73,12 +73,12 @@ def test_invitations(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.stdout.startswith("http://127.0.0.1:8000/signin/")
     assert len(result.stdout.splitlines()) == 1
     assert result.stdout.strip().rpartition("/")[2] not in result.stderr
-    assert f"Made the account {EMAIL} (PRO, acc_" in result.stderr
-    assert f"signs in to {EMAIL}. It works once, for ten minutes" in result.stderr
+    assert f"Created the account {EMAIL} (PRO, acc_" in result.stderr
+    assert f"sign in as {EMAIL}. It works once, within 10 minutes" in result.stderr
 
     again = run("accounts", "invite", EMAIL, "--tier", "team", "--url", "http://code.test:9/")
     assert again.stdout.startswith("http://code.test:9/signin/")
-    assert "Made the account" not in again.stderr
+    assert "Created the account" not in again.stderr
     assert json.loads(ok("accounts", "show", EMAIL, "--json"))["tier"] == "PRO"
     monkeypatch.setenv("CODEINTEL_URL", "http://other.test")
     assert ok("accounts", "invite", EMAIL).startswith("http://other.test/signin/")
@@ -87,13 +87,18 @@ def test_invitations(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_first_account_needs_no_address(instance: Path) -> None:
-    assert "There is no account yet" in refused("accounts", "invite")
     ok("accounts", "create", EMAIL)
     ok("accounts", "create", "ben@example.org")
     remember_address(instance, "http://127.0.0.1:8019", "http://127.0.0.1:8020")
     result = run("accounts", "invite")
     assert result.stdout.startswith("http://127.0.0.1:8019/signin/")
-    assert f"signs in to {EMAIL}." in result.stderr
+    assert f"sign in as {EMAIL}." in result.stderr
+
+
+def test_without_an_account_the_operators_is_created() -> None:
+    result = run("accounts", "invite")
+    assert "sign in as operator@localhost." in result.stderr
+    assert "operator@localhost" in ok("accounts", "list")
 
 
 def test_an_invitation_works_once(instance: Path) -> None:
@@ -120,16 +125,16 @@ def test_an_invitation_to_an_account_that_somebody_signs_in_to() -> None:
         services.identities.join(account_id, "https://id.example.com", "7", EMAIL, stranger)
         session = services.sessions.open(account_id, "https://id.example.com")
     told = refused("accounts", "invite", EMAIL)
-    assert f"somebody already signs in at https://id.example.com as {EMAIL}, since 20" in told
-    assert "No link was made" in told and "--yes" in told
+    assert f"is connected to an identity at https://id.example.com as {EMAIL} since 20" in told
+    assert "No link was created" in told and "--yes" in told
     assert "0 sessions" in told, "sessions are nobody's business unless they are to end"
     result = run("accounts", "invite", EMAIL, "--yes")
-    assert "/signin/" in result.stdout and "somebody already signs in" in result.stderr
-    assert "1 sessions to end" in refused("accounts", "invite", EMAIL, "--sign-out")
+    assert "/signin/" in result.stdout and "is connected to an identity" in result.stderr
+    assert "1 session to end" in refused("accounts", "invite", EMAIL, "--sign-out")
     with common.open_services() as services:
         assert services.sessions.find(session) is not None, "nothing ends without a confirmation"
     result = run("accounts", "invite", EMAIL, "--sign-out", "--yes")
-    assert f"Ended 1 sessions of {EMAIL}." in result.stderr
+    assert f"Ended 1 session of {EMAIL}." in result.stderr
     with common.open_services() as services:
         assert services.sessions.find(session) is None
 
@@ -152,10 +157,12 @@ def test_all_accounts() -> None:
 
 
 def test_no_accounts(instance: Path) -> None:
-    assert "There is no instance" in refused("accounts", "list")
+    assert "There is no codeintel instance" in refused("accounts", "list")
     ok("accounts", "create", EMAIL)
     with sqlite3.connect(instance / "codeintel.db") as database:
         for name in ("audit_events", "ledger_entries", "balances", "accounts"):
             database.execute(f"DELETE FROM {name}")
     database.close()
-    assert ok("accounts", "list") == "There are no accounts yet.\n"
+    assert ok("accounts", "list") == (
+        "No accounts yet. Create one with `codeintel accounts create EMAIL`.\n"
+    )

@@ -28,12 +28,31 @@ def test_the_life_of_a_key() -> None:
     assert (key["status"], key["lastUsedAt"]) == ("active", None)
     assert ok("keys", "revoke", EMAIL, key["id"]).startswith("Revoked the key ci\\x1b[2J (key_")
     assert "ci\\x1b[2J" in (again := ok("keys", "revoke", EMAIL, key["id"]))
-    assert "was revoked already, on 20" in again
+    assert "was already revoked on 20" in again
     table = ok("keys", "list", EMAIL)
     assert table.startswith("ID ")
     assert "revoked" in table
     assert "\x1b" not in table
     assert token not in table + listed
+
+
+def test_a_key_without_an_address_is_the_operators() -> None:
+    """The same account as the sign-in link of `codeintel serve` opens."""
+    result = run("keys", "create")
+    assert result.exit_code == 0, result.output
+    assert is_well_formed(result.stdout.removesuffix("\n"))
+    assert "for operator@localhost. Scopes: api:v1, workspace:write." in result.stderr
+    (account,) = json.loads(ok("accounts", "list", "--json"))["accounts"]
+    assert (account["email"], account["unlimited"]) == ("operator@localhost", True)
+    ok("accounts", "create", EMAIL)
+    assert "for operator@localhost." in run("keys", "create", "--name", "second").stderr
+    (_, key) = json.loads(ok("keys", "list", "operator@localhost", "--json"))["keys"]
+    assert key["name"] in {"cli", "second"}
+
+
+def test_a_key_without_an_address_is_of_the_oldest_account() -> None:
+    ok("accounts", "create", EMAIL)
+    assert f"for {EMAIL}. " in run("keys", "create").stderr
 
 
 def test_a_key_and_its_replacement() -> None:
@@ -48,7 +67,7 @@ def test_a_key_and_its_replacement() -> None:
     replaced = next(each for each in (first, second) if each["replacedBy"])
     assert (replaced["id"], replaced["expiresAt"]) == (key["id"], key["expiresAt"])  # not longer
     ends = replaced["expiresAt"].replace("T", " ")[:19]
-    assert f"{key['id']} goes on until {ends} UTC" in result.stderr
+    assert f"{key['id']} stays valid until {ends} UTC" in result.stderr
     assert "so it cannot be rotated" in refused("keys", "rotate", EMAIL, key["id"])
 
 

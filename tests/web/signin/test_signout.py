@@ -82,3 +82,40 @@ def test_the_menu_of_whoever_is_signed_in(
         "API",
         "Rules",
     ]
+
+
+@pytest.mark.parametrize("path", ["/runs/run_1", "/workspace/ws_1", "/workspace/ws_1/reports"])
+def test_a_page_of_another_account_says_who_is_signed_in(
+    client: FlaskClient, services: Services, ann: str, path: str
+) -> None:
+    """It does not say whether the page exists."""
+    sign_in(client, services, ann)
+    answer = client.get(path)
+    assert answer.status_code == 404
+    page = Page(answer.text)
+    assert_sound(page)
+    main = page.root.one("main")
+    assert "You are signed in as ann@example.org." in main.text
+    form = {
+        each["name"]: each["value"] for each in main.one("form", action="/signout").all("input")
+    }
+    left = client.post("/signout", data=form, headers=OWN)
+    assert (left.status_code, left.location) == (303, f"/signin?next={path}&notice=signed-out")
+    assert page.root.one(class_="said").text == ""
+    assert (
+        Page(client.get(left.location).text).root.one(class_="said").text == "You are signed out."
+    )
+    assert who(client) == ""
+
+
+def test_other_missing_pages_do_not(client: FlaskClient, services: Services, ann: str) -> None:
+    sign_in(client, services, ann)
+    assert "You are signed in as" not in client.get("/docs/rules/nothing/there").text
+
+
+def test_signing_out_leads_to_no_other_site(
+    client: FlaskClient, services: Services, ann: str
+) -> None:
+    sign_in(client, services, ann)
+    data = {"csrf": csrf(client), "next": "//evil.example/"}
+    assert "evil" not in client.post("/signout", data=data, headers=OWN).location
