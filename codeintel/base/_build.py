@@ -24,6 +24,17 @@ log = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parents[2]
 FRONTEND = ROOT / "frontend"
 DIST = Path("codeintel/web/static/dist")
+GUIDES = Path("codeintel/web/guides/files")
+GUIDE_FILES = (
+    "docs/*.md",
+    "docs/decisions/*.md",
+    "docs/images/*",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "benchmarks/README.md",
+    "benchmarks/rewrites/README.md",
+    "deploy/README.md",
+)
 STAMP = "sources.sha256"
 REQUIRE = "CODEINTEL_REQUIRE_FRONTEND"
 INSTALL_SECONDS = 300
@@ -47,6 +58,7 @@ class build(_build):  # noqa: N801 - commands are called as they are written
     sub_commands: ClassVar = [
         ("build_rule_pages", None),
         ("build_frontend", None),
+        ("build_guides", None),
         ("build_bytecode", None),
         *_build.sub_commands,
     ]
@@ -130,6 +142,53 @@ class build_frontend(_InTree):  # noqa: N801
     def get_source_files(self) -> list[str]:
         """What is bundled, below the project's folder."""
         return [str(path.relative_to(ROOT)) for path in _sources()]
+
+
+class build_guides(Command):  # noqa: N801
+    """Copy the guides into the package, so that an installed service can show them. An editable
+    install reads them from the tree."""
+
+    description = "copy the guides"
+    user_options: ClassVar = [("build-lib=", "d", "directory to build to")]
+
+    def initialize_options(self) -> None:
+        """Set the options, as setuptools requires."""
+        self.build_lib: str | None = None
+        self.editable_mode = False  # set by setuptools for `pip install -e`
+
+    def finalize_options(self) -> None:
+        """Take the build folder from `build_py`."""
+        self.set_undefined_options("build_py", ("build_lib", "build_lib"))
+
+    def run(self) -> None:
+        """Copy the files, without those of an earlier build."""
+        if self.editable_mode or self.build_lib is None:
+            return
+        shutil.rmtree(Path(self.build_lib) / GUIDES, ignore_errors=True)
+        for path, target in self._targets():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / path, target)
+
+    def get_source_files(self) -> list[str]:
+        """Return the guides' paths from the root of the repository."""
+        return [path for pattern in GUIDE_FILES for path in _below_root(pattern)]
+
+    def get_outputs(self) -> list[str]:
+        """Return the copies."""
+        return [str(target) for _, target in self._targets()]
+
+    def get_output_mapping(self) -> dict[str, str]:
+        """Return nothing: an editable install has no copies."""
+        return {}
+
+    def _targets(self) -> Iterator[tuple[str, Path]]:
+        if not self.editable_mode and self.build_lib is not None:
+            for path in self.get_source_files():
+                yield path, Path(self.build_lib) / GUIDES / path
+
+
+def _below_root(pattern: str) -> list[str]:
+    return sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob(pattern))
 
 
 def sources_digest() -> str:

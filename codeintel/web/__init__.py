@@ -11,6 +11,7 @@ PAGES = (
     "account_data",
     "activity",
     "docs",
+    "guides.pages",
     "home",
     "keys",
     "login.links",

@@ -88,6 +88,7 @@ PAGES = (
     LinkGroup(
         "Reference",
         (
+            PageLink("/docs/guides", "Guides", "book"),
             PageLink("/docs", "API", "code"),
             PageLink("/docs/rules", "Rules", "law"),
         ),

@@ -153,7 +153,7 @@ class Settings:
     analysis_processes: int = _setting(
         os.cpu_count() or 2,
         whole(1, 256),
-        "Analyser processes at once in a server worker.",
+        "Analyzer processes at once in a server worker.",
     )
     analysis_queue: int = _setting(
         500, whole(1), "Analyses under way or waiting in a server worker, before 503."

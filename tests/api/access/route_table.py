@@ -19,6 +19,9 @@ WORKSPACE = "workspace:write, which no other scope covers"
 ROUTES: dict[tuple[str, str], str] = {
     ("GET", "/"): PAGE,
     ("GET", "/docs"): PAGE,
+    ("GET", "/docs/guides"): PAGE,
+    ("GET", "/docs/guides/<path:name>"): PAGE,
+    ("GET", "/docs/guides/images/<name>"): PAGE,
     ("GET", "/docs/rules"): PAGE,
     ("GET", "/docs/rules/<analyzer>/<path:rule_id>"): PAGE,
     ("GET", "/search"): PAGE,
@@ -129,6 +132,9 @@ class Things:
         found |= {"path:rule_id": "taint-sql", "path:filename": "site.css"}
         found |= {"path:path": "main.py", "int:revision": "1"}
         found |= {"int(min=1,max=2147483647):revision": "1", "any(json,sarif,csv,html):form": "csv"}
+        found |= {"path:name": "quick-start"}
+        if path.startswith("/docs/guides/images/"):
+            found |= {"name": "layers.svg"}
         return re.sub(r"<([^<>]+)>", lambda match: found[match[1]], path)
 
 
