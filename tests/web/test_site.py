@@ -32,6 +32,8 @@ MARKUP += "\n".join(path.read_text() for path in sorted(SCRIPTS.rglob("*.js")))
         ("/search", 200, {"Search": "page"}),
         ("/trust", 200, {"Trust": "page"}),
         ("/docs", 200, {"API": "page"}),
+        ("/docs/guides", 200, {"Guides": "page"}),
+        ("/docs/guides/quick-start", 200, {"Guides": "true"}),
         ("/docs/rules?language=go", 200, {"Rules": "page"}),
         ("/docs/rules?language=klingon", 400, {"Rules": "page"}),
         ("/docs/rules/taint/taint-sql", 200, {"Rules": "true"}),
@@ -51,6 +53,7 @@ def test_the_same_frame(
         ("Playground", "/playground"),
         ("Search", "/search"),
         ("Trust", "/trust"),
+        ("Guides", "/docs/guides"),
         ("API", "/docs"),
         ("Rules", "/docs/rules"),
     ]
