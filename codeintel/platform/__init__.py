@@ -1,1 +1,1 @@
-"""Below every service: settings, database, plugins, metrics, limits, workers and jobs."""
+"""What every service builds on: settings, database, plugins, metrics, limits, workers and jobs."""

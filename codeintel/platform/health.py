@@ -1,4 +1,4 @@
-"""Whether the service and what it depends on can work."""
+"""Whether the service and its dependencies work."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Status(StrEnum):
 
 
 class HealthCheck(StrEnum):
-    """What one dependency answered."""
+    """The result of checking one dependency."""
 
     OK = "ok"
     ERROR = "error"
@@ -49,13 +49,19 @@ class Checks(msgspec.Struct, frozen=True):
     database: HealthCheck
     redis: HealthCheck
     confinement: Extent
-    """How far worker processes are confined: a state of the machine, which degrades nothing."""
+    """How far worker processes are confined.
+
+    This is a state of the machine and degrades nothing.
+    """
 
 
 class HealthReport(msgspec.Struct, frozen=True, rename="camel"):
-    """The health of this process. `version` is the software's, `uptime` is in seconds. `clockSkew`
-    is how many seconds its clock is ahead of the database's, negative where it is behind, and null
-    while the database does not answer: more than 5 s apart is `degraded`."""
+    """The health of this process.
+
+    `version` is the software's version and `uptime` is in seconds. `clockSkew` is how many seconds
+    its clock is ahead of the database's. It is negative if the clock is behind, and null while the
+    database does not answer. More than 5 s is `degraded`.
+    """
 
     status: Status
     version: str
@@ -66,7 +72,7 @@ class HealthReport(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Health:
-    """Asks the dependencies, each within its deadline."""
+    """Checks the dependencies, each within its deadline."""
 
     def __init__(
         self,
@@ -82,8 +88,11 @@ class Health:
         self._confinement = state(confinement).extent
 
     def report(self) -> HealthReport:
-        """Ask now. A Redis that is dead or left alone degrades, and so does a clock that is wrong;
-        a dead database or a shutdown is unhealthy."""
+        """Check now.
+
+        A Redis that is dead or in its retry pause degrades the service, and so does a wrong clock.
+        A dead database or a shutdown makes it unhealthy.
+        """
         skew = self._ask_database()
         checks = Checks(
             HealthCheck.OK if skew is not None else HealthCheck.ERROR,
@@ -105,7 +114,7 @@ class Health:
         )
 
     def _ask_database(self) -> Skew | None:
-        """Whether it has our tables, and what time it is there; None without an answer."""
+        """Return the clock's skew if the database has our tables, or None without an answer."""
         try:
             with gevent.Timeout(DATABASE_SECONDS), self._engine.connect() as connection:
                 began = time.monotonic()
@@ -119,7 +128,7 @@ class Health:
             return HealthCheck.NOT_CONFIGURED
         try:
             with gevent.Timeout(REDIS_SECONDS):
-                # A Redis that is full answers every question, and counts nothing.
+                # A full Redis answers every question, but counts nothing.
                 self._redis.client.set(PROBE_KEY, b"1", ex=PROBE_SECONDS)
         except redis.exceptions.OutOfMemoryError as error:
             self._redis.breaker.failed(error)

@@ -1,4 +1,4 @@
-"""Sandboxes: started, listened to within bounds, and proved shut before their first use."""
+"""Start sandboxes, read their output within limits, and prove them tight before their first use."""
 
 from __future__ import annotations
 
@@ -53,10 +53,9 @@ _ATTEMPTS = 25
 
 
 class Sandbox:
-    """Runs jobs of :mod:`codeintel.engine.sandbox.inside`, so many at a time, in turns between
-    accounts.
+    """Runs jobs of :mod:`codeintel.engine.sandbox.inside`, a limited number at a time.
 
-    Whether it can be trusted is found out before the first job, once.
+    Accounts take turns. Whether the sandbox is safe is checked once, before the first job.
     """
 
     def __init__(self, slots: int) -> None:
@@ -66,9 +65,9 @@ class Sandbox:
         self._is_proved = False
 
     def prove(self) -> None:
-        """See whether it holds.
+        """Check that the sandbox holds.
 
-        :raises SandboxUnavailableError: if it does not, or there is none.
+        :raises SandboxUnavailableError: if it does not hold, or there is none.
         """
         with self._lock:
             if not self._is_proved:
@@ -80,9 +79,9 @@ class Sandbox:
     def run(
         self, account_id: str, job: dict[str, Any], seconds: float, *, hash_seed: int = 0
     ) -> Ended:
-        """Do a job in a sandbox of its own, when it is the account's turn.
+        """Do a job in its own sandbox, when it is the account's turn.
 
-        :param seconds: after which it is killed.
+        :param seconds: time after which the job is killed.
         :raises SandboxUnavailableError: as :meth:`prove`.
         """
         self.prove()
@@ -91,17 +90,17 @@ class Sandbox:
 
 
 def weakness() -> str | None:
-    """Why the sandbox is not to be trusted; None if nothing was found that gets out of it."""
+    """Return why the sandbox cannot be trusted, or None if no probe escaped from it."""
     try:
         return _escape() or _endless()
     except SandboxUnavailableError as error:
         return str(error)
     except (InterferenceError, OSError):
-        return "its probes could not be run"
+        return "its probes could not run"
 
 
 def _escape() -> str | None:
-    """The first attempt that succeeds, with something there outside for each to succeed with."""
+    """Return the first escape that succeeds, or None. Each has a target outside to succeed with."""
     with tempfile.TemporaryDirectory(prefix="codeintel-canary-") as folder, socket.socket() as door:
         canary = Path(folder) / "canary"
         canary.write_text(secrets.token_hex())
@@ -128,15 +127,15 @@ def _escape() -> str | None:
             return _not_started(lines, ended.complaint)
         for line in lines:
             if line.what == "attempt" and line.succeeded:
-                return f"in it one can {line.name}"
+                return f"code in it can {line.name}"
         if sum(line.what == "attempt" for line in lines) != _ATTEMPTS:
-            return "its probes are not complete"
+            return "its probes are incomplete"
         if os.listdir(folder) != ["canary"]:  # noqa: PTH208
-            return "in it one can write to files outside"
+            return "code in it can write files outside"
         door.settimeout(0)
         with suppress(BlockingIOError, TimeoutError):
             door.accept()
-            return "in it one can connect to the loopback"
+            return "code in it can connect to the loopback address"
     return None
 
 
@@ -148,18 +147,18 @@ def _not_started(lines: list[Line], complaint: str) -> str:
 
 
 def _endless() -> str | None:
-    """Whether what does not end is ended."""
+    """Return why an endless job does not end, or None if it is ended in time."""
     begun = time.monotonic()
     ended = start({"do": "probe", "attempt": "spin"}, _SPIN_SECONDS)
     if ended.status is not None or time.monotonic() - begun > 5 * _SPIN_SECONDS:
-        return "in it one can go on for ever"
+        return "code in it can run forever"
     if [line.what for line in said(ended)] != ["spinning"]:
         return "it is slow to start"
     return None
 
 
 def start(job: dict[str, Any], seconds: float, hash_seed: int = 0) -> Ended:
-    """Do a job in a sandbox that nobody has looked at: for the probes.
+    """Do a job in a sandbox that has not been checked, for the probes.
 
     :raises SandboxUnavailableError: if there is none.
     """
@@ -181,10 +180,11 @@ def start(job: dict[str, Any], seconds: float, hash_seed: int = 0) -> Ended:
 
 
 def run(command: list[str], filter_descriptor: int, job: bytes, seconds: float) -> Ended:
-    """Run a command until it ends by itself, is over its time or has said too much; after that
-    neither it nor anything that it started is left. Other greenlets run meanwhile.
+    """Run a command until it ends, exceeds its time or writes too much.
 
-    :param filter_descriptor: what the command reads its filter of system calls from.
+    Afterwards, neither it nor any process that it started is left. Other greenlets run meanwhile.
+
+    :param filter_descriptor: where the command reads its filter of system calls from.
     :param job: its standard input.
     :raises OSError: if it cannot be started.
     """
@@ -208,7 +208,7 @@ def run(command: list[str], filter_descriptor: int, job: bytes, seconds: float) 
 
 @contextmanager
 def _memory() -> Iterator[int]:
-    """A file in memory."""
+    """Yield the descriptor of a file in memory."""
     descriptor = os.memfd_create("sandbox", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     try:
         yield descriptor
@@ -218,7 +218,7 @@ def _memory() -> Iterator[int]:
 
 @contextmanager
 def sealed(content: bytes) -> Iterator[int]:
-    """A file in memory that nobody can change."""
+    """Yield the descriptor of a file in memory that nobody can change."""
     with _memory() as descriptor:
         view = memoryview(content)
         while view:

@@ -1,4 +1,7 @@
-"""The Redis that processes share: never waited for long, and never the authority on anything."""
+"""The Redis that processes share.
+
+Nothing waits long for it, and it is never the source of truth.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,13 @@ log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 1.0
 _FULL = frozenset({"OutOfMemoryError"})
-"""How clients say so, by type: Redis with `maxmemory` and `noeviction`."""
+"""Error types by which clients report a full Redis (`maxmemory` with `noeviction`)."""
 
 
 class Breaker:
-    """Counts the errors of a dependency that is asked for comfort, not for truth, and keeps
-    everybody from waiting for it: after an error nobody should ask it again for a second.
+    """Counts the errors of an optional dependency, and keeps callers from waiting for it.
+
+    After an error, callers should not use the dependency for a second.
 
     :param name: of the dependency, for people.
     """
@@ -29,28 +33,30 @@ class Breaker:
     def __init__(self, name: str) -> None:
         self.name = name
         self.errors = 0
-        """Errors since the start that no caller has heard of."""
+        """Errors since the start that no caller was told about."""
         self.is_full = False
-        """Whether it answers but has no room for what is written to it."""
+        """Whether it answers but has no room for writes."""
         self._is_down = False
-        """Whether the log has the beginning of an outage and not yet its end."""
+        """Whether the log has the start of an outage and not yet its end."""
         self._before = 0
         """Errors before this outage."""
         self._retry_at = 0.0
 
     @property
     def is_open(self) -> bool:
-        """Whether it should be left alone now."""
+        """Whether the server is in its retry pause."""
         return time.monotonic() < self._retry_at
 
     def failed(self, error: Exception) -> None:
-        """Note that it did not answer as it should. An outage is one entry in the log, however
-        often it is noticed."""
+        """Note that it did not answer properly.
+
+        An outage is one entry in the log, however often noticed.
+        """
         is_full = type(error).__name__ in _FULL
         if not self._is_down or (is_full and not self.is_full):
             what = "is full and refuses writes" if is_full else "does not answer"
             log.warning(
-                "%s %s, what it is for goes on without it: %s", self.name, what, describe(error)
+                "%s %s, so the service continues without it: %s", self.name, what, describe(error)
             )
         if not self._is_down:
             self._is_down, self._before = True, self.errors
@@ -59,15 +65,14 @@ class Breaker:
         self._retry_at = time.monotonic() + RETRY_SECONDS
 
     def close(self) -> None:
-        """It was asked to write in spite of the errors, and did: everybody may ask it again at
-        once."""
+        """End the pause, because it accepted a write in spite of the errors."""
         self._retry_at = 0.0
         self.answered(wrote=True)
 
     def answered(self, *, wrote: bool = False) -> None:
-        """Note that it works: the outage is over once it may be asked again.
+        """Note that it works. The outage is over once its pause has ended.
 
-        :param wrote: whether it took something: one that is full still answers questions.
+        :param wrote: whether it accepted a write. A full server still answers questions.
         """
         if not self._is_down or self.is_open or (self.is_full and not wrote):
             return
@@ -76,16 +81,21 @@ class Breaker:
 
 
 BUDGET_SECONDS = 0.1
-"""What one command may take, connecting included, once it has a connection."""
+"""Time limit in seconds for one command with a connection, including connecting."""
 CONNECTIONS = 64
-"""More commands at once wait for each other: a new connection costs more than some turns."""
+"""Number of connections.
+
+More commands wait, because a new connection costs more than some turns.
+"""
 TURN_SECONDS = 1.0
-"""What a command may wait for a connection while Redis answers others in time. That is our own
-work, slow on a busy machine, and says nothing of Redis."""
+"""How long a command may wait for a connection while Redis answers others in time.
+
+Such a wait is caused by our own work on a busy machine, and says nothing about Redis.
+"""
 
 
 class _Turns(LifoQueue[Any]):
-    """The free connections. Nobody goes on waiting for one when Redis has stopped to answer."""
+    """The free connections. Waiting for one ends when Redis has stopped answering."""
 
     def __init__(self, breaker: Breaker, maxsize: int) -> None:
         super().__init__(maxsize)
@@ -103,8 +113,7 @@ class _Turns(LifoQueue[Any]):
 class SharedRedis:
     """A pooled client with its breaker.
 
-    The client may be used by many greenlets. Whoever uses it asks the breaker first, and tells it
-    of every error.
+    Many greenlets may use the client. They check the breaker first, and report every error to it.
     """
 
     def __init__(self, url: str) -> None:

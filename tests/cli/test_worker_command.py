@@ -34,7 +34,7 @@ def test_without_migrations_it_refuses_a_database_that_lacks_one(database: Path)
         connection.commit()
     refused = CliRunner().invoke(main, ["worker", "--no-migrate"])
     assert (refused.exit_code, refused.stdout) == (2, "")
-    assert "has revision 0007, this version needs" in refused.stderr
+    assert "has revision 0007, but this version needs" in refused.stderr
     with closing(sqlite3.connect(database)) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [
             ("0007",)

@@ -108,7 +108,7 @@ BAD = {
     "CODEINTEL_METRICS_HOST": ("", "a b", "127.0.0", "1", "h:80", "[::1]", "http://h", None, 5),
 }
 HINTS = {
-    "DATABASE_URL": "(text|URL like `postgresql:|begin with `postgresql:|a PostgreSQL or SQLite)",
+    "DATABASE_URL": "(text|URL like `postgresql:|start with `postgresql:|a PostgreSQL or SQLite)",
     "REDIS_URL": "(text|a Redis URL like `redis://)",
     "CODEINTEL_KEY_PEPPER": "text",
     "CODEINTEL_SESSION_KEY": "text",
@@ -125,7 +125,7 @@ HINTS = {
     "CODEINTEL_ANALYSIS_PROCESSES": "a whole number from 1 to 256",
     "CODEINTEL_ANALYSIS_QUEUE": "a whole number of at least 1",
     "CODEINTEL_RESULT_CACHE": "a number of seconds of at least 0",
-    "CODEINTEL_SOURCES": "(text|names with commas between them)",
+    "CODEINTEL_SOURCES": "(text|comma-separated names)",
     "CODEINTEL_SOURCE_INSTANCES": (
         "(a JSON list like|no other fields than|a text as `|`.*` in every entry|lower-case)"
     ),
@@ -139,7 +139,7 @@ HINTS = {
     "CODEINTEL_RUN_RETENTION": "a number of seconds of at least 60",
     "CODEINTEL_EVENTS_KEPT": "a number of seconds of at least 10",
     "CODEINTEL_JOB_RETENTION": "a number of seconds of at least 60",
-    **dict.fromkeys(RETENTIONS, "0 or a number of seconds of at least 60"),
+    **dict.fromkeys(RETENTIONS, "0 or at least 60 seconds"),
     "CODEINTEL_RUN_RESUME_GRACE": "a number of seconds of at least 0",
     "CODEINTEL_HOLD_TTL": "a number of seconds of at least 1",
     "CODEINTEL_DRAIN_TIMEOUT": "a number of seconds of at least 0",

@@ -209,5 +209,5 @@ def test_bad_kinds_are_refused(values: dict[str, Any]) -> None:
 
 def test_two_kinds_of_one_name_are_refused() -> None:
     kind = JobKind("any", lambda _: None)
-    with pytest.raises(ValueError, match="two job kinds are called any"):
+    with pytest.raises(ValueError, match="two job kinds have the name any"):
         by_name([kind, kind])

@@ -90,13 +90,13 @@ def test_a_job_that_killed_its_process_twice_fails(party: MakeParty) -> None:
     lose(one, job_id)
     waiting = one.job(job_id)
     assert (waiting.state, waiting.deaths) == (JobState.QUEUED, 1)
-    assert waiting.error == f"The process that worked on it, {one.owner}, died or froze."
+    assert waiting.error == f"The process that worked on it ({one.owner}) died or froze."
     lose(one, job_id)
     job = one.job(job_id)
     assert (job.state, job.deaths, job.attempts) == (JobState.FAILED, 2, 2)
     assert job.error == (
-        f"The process that worked on it, {one.owner}, died or froze. That has happened 2 times at "
-        "this place: it is not tried again."
+        f"The process that worked on it ({one.owner}) died or froze. This has happened 2 times at "
+        "this point, so the job is not retried."
     )
 
 
@@ -164,4 +164,6 @@ def test_a_database_out_of_reach_is_one_line_a_round(
     nowhere = Party(create_engine(f"sqlite:///{tmp_path / 'missing' / 'file'}"), tmp_path)
     nowhere.jobs.reconciler.round()
     lines = [record.getMessage() for record in caplog.records]
-    assert lines == ["jobs were not looked after: the database does not answer (OperationalError)"]
+    assert lines == [
+        "jobs could not be reconciled: the database does not answer (OperationalError)"
+    ]

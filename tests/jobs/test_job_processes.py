@@ -115,7 +115,7 @@ def test_a_signal_lets_jobs_come_to_a_checkpoint(one: Party, start: Start) -> No
     wait(lambda: effects(one.engine, job_id) == [0, 1])
     status, out = end(process, signal.SIGTERM)
     assert status == 0
-    assert out == "codeintel works on jobs, 2 at once: brief, count, die, freeze, hang, once\n"
+    assert out == "Running background jobs, 2 at a time: brief, count, die, freeze, hang, once\n"
     job = one.job(job_id)
     assert (job.state, job.cursor, job.attempts) == (JobState.QUEUED, 3, 0)
     assert effects(one.engine, job_id) == [0, 1, 2]
@@ -201,7 +201,7 @@ def test_the_command_works(tmp_path: Path) -> None:
         check=False,
     )
     assert ended.returncode == 0, ended.stderr
-    assert ended.stdout.startswith("codeintel works on jobs, 1 at once: ")
+    assert ended.stdout.startswith("Running background jobs, 1 at a time: ")
 
 
 @pytest.mark.parametrize(

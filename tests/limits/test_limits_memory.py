@@ -123,7 +123,7 @@ def test_a_refusal_says_when_to_come_back() -> None:
     assert error.details == {"policy": "analysis", "limit": 30, "resetAt": state.reset}
     assert error.retry_after in {99, 100}
     assert error.message == (
-        f"The limit of 30 analyses an hour is used up: try again in {error.retry_after} s."
+        f"The limit of 30 analyses an hour is used up. Try again in {error.retry_after} s."
     )
 
 

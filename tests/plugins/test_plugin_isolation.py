@@ -47,10 +47,10 @@ BROKEN = {
     "nameless": (
         "class Nameless(Says):\n    def __init__(self): pass\n"
         "@hookimpl\ndef register_analyzers(register): register(Nameless())\n",
-        "a nameless analyzer",
+        "without a name as analyzer",
     ),
-    "no_text": (hook("register(Says(7))"), "a nameless analyzer"),
-    "empty_name": (hook("register(Says(''))"), "a nameless analyzer"),
+    "no_text": (hook("register(Says(7))"), "without a name as analyzer"),
+    "empty_name": (hook("register(Says(''))"), "without a name as analyzer"),
     "misspelt": (hook("pass", "register_analyzerz"), "register_analyzerz"),
     "unknown_argument": (hook("pass", arguments="register, settings"), "settings"),
 }

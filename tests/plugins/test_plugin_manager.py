@@ -49,8 +49,8 @@ def test_a_plugin_without_hooks_is_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "advice"),
     [
-        ("", "registers nothing: is @hookimpl missing?"),
-        (says("x").replace("@hookimpl", ""), "registers nothing: is @hookimpl missing?"),
+        ("", "registers nothing. Is @hookimpl missing?"),
+        (says("x").replace("@hookimpl", ""), "registers nothing. Is @hookimpl missing?"),
         (hook("pass"), ""),
         (says("x"), ""),
     ],
@@ -63,7 +63,7 @@ def test_a_misspelt_hook_is_named_with_the_right_one(tmp_path: Path) -> None:
     manager = load(drop(tmp_path, mine=hook("pass", "register_analysers")))
     found = record(manager, "mine")
     assert found.location == str(tmp_path / "plugins" / "mine.py")
-    assert found.error == "there is no hook register_analysers: is register_analyzers meant?"
+    assert found.error == "unknown hook register_analysers: did you mean register_analyzers?"
 
 
 def test_objects_of_each_kind_may_share_a_name(tmp_path: Path) -> None:

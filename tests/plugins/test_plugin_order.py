@@ -100,5 +100,5 @@ def test_a_setting_for_two_raises(tmp_path: Path) -> None:
 def test_a_wrapper_is_told_what_to_use(tmp_path: Path, mark: str) -> None:
     wraps = hook("yield").replace("@hookimpl", f"@hookimpl({mark}=True)")
     manager = load(drop(tmp_path, a=wraps, b=says("works")))
-    assert "use tryfirst or trylast" in (record(manager, "a").error or "")
+    assert "Use tryfirst or trylast" in (record(manager, "a").error or "")
     assert dropped_in(manager) == ["works"]

@@ -66,11 +66,11 @@ def test_a_name_that_it_held_is_free(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "hint"),
     [
-        ("openai", "did you mean codeintel_plugins.openai?"),
-        ("codeintel_plugins.opnai", "did you mean codeintel_plugins.openai?"),
-        ("registries.gitlap", f"did you mean {GITLAB}?"),
-        ("shoutin", "did you mean shouting?"),
-        ("*.nowhere.*", "without it `codeintel plugins` lists them."),
+        ("openai", "Did you mean codeintel_plugins.openai?"),
+        ("codeintel_plugins.opnai", "Did you mean codeintel_plugins.openai?"),
+        ("registries.gitlap", f"Did you mean {GITLAB}?"),
+        ("shoutin", "Did you mean shouting?"),
+        ("*.nowhere.*", "Run `codeintel plugins` without this setting to list them."),
     ],
 )
 def test_an_unknown_name_stops_the_start(tmp_path: Path, wrong: str, hint: str) -> None:
@@ -80,8 +80,8 @@ def test_an_unknown_name_stops_the_start(tmp_path: Path, wrong: str, hint: str) 
     with pytest.raises(SettingError) as caught:
         load_plugins(loaded)
     assert str(caught.value) == (
-        f"CODEINTEL_PLUGINS_DISABLED (set in the environment) names {wrong}, "
-        f"which is no plugin: {hint}"
+        "CODEINTEL_PLUGINS_DISABLED (set in the environment) names the unknown plugin "
+        f"{wrong}. {hint}"
     )
 
 

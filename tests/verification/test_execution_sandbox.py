@@ -29,8 +29,8 @@ def test_without_bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("echo 'bwrap: No permissions to create new namespace' >&2; exit 1", "No permissions to"),
         ("exit 0", "it did not start"),
-        ("yes", "its probes could not be run"),
-        ('echo \'{"what":"finished"}\'', "its probes are not complete"),
+        ("yes", "its probes could not run"),
+        ('echo \'{"what":"finished"}\'', "its probes are incomplete"),
         ("sleep 60", "it did not start"),
     ],
 )
@@ -79,14 +79,14 @@ def test_what_the_probes_find(
         return [*words[:place], *new, *words[place + len(old) :]]
 
     monkeypatch.setattr(bubblewrap, "command", command)
-    assert weakness() == f"in it one can {said}"
+    assert weakness() == f"code in it can {said}"
 
 
 def test_limits_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     a_sandbox()
     limits = {**sandbox._LIMITS, "memory": 8 * 1024**3, "file": 1024**3}
     monkeypatch.setattr(sandbox, "_LIMITS", limits)
-    assert weakness() == "in it one can use much memory"
+    assert weakness() == "code in it can use much memory"
 
 
 def test_filters_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:

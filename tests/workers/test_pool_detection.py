@@ -31,10 +31,10 @@ FAILING = {
     "says_a_number": "ValidationError",
     "is_too_sure": "ValidationError",
     "is_not_sure_at_all": "ValidationError",
-    "says_too_much": "a language has no usable name",
-    "says_a_dot": "a language has no usable name",
-    "doubts_in_dots": "a language has no usable name",
-    "doubts_at_length": "a language has no usable name",
+    "says_too_much": "a language has an invalid name",
+    "says_a_dot": "a language has an invalid name",
+    "doubts_in_dots": "a language has an invalid name",
+    "doubts_at_length": "a language has an invalid name",
 }
 
 

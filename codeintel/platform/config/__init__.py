@@ -1,4 +1,4 @@
-"""Settings: what they are called, what they mean, where they come from."""
+"""Settings: their names, their meanings and their origins."""
 
 from codeintel.base.setting_values import SettingError
 from codeintel.platform.config.load import LoadedSettings, load_settings, try_settings

@@ -1,4 +1,4 @@
-"""The setting `CODEINTEL_OIDC_ISSUERS`: which providers' tokens and logins are accepted."""
+"""The setting `CODEINTEL_OIDC_ISSUERS`: the providers whose tokens and logins are accepted."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from codeintel.base.entitlements import Scope
 from codeintel.base.setting_values import json_list
 
 _PLAIN = re.compile(r"[!-\[\]-~]{1,2048}")
-"""Printable ASCII without spaces and the backslash, which some take for a slash."""
+"""Printable ASCII without spaces, and without the backslash, which some parsers read as a slash."""
 
 
 def is_safe(url: str) -> bool:
-    """Whether secrets may go to a URL: by HTTPS, or on this machine; nobody's name is in it."""
+    """Return whether secrets may be sent to a URL: over HTTPS or to this machine, without
+    user info.
+    """
     parts = _split(url)
     if parts is None or "@" in parts.netloc or parts.fragment:
         return False
@@ -28,7 +30,7 @@ def is_safe(url: str) -> bool:
 
 
 def is_loopback(url: str) -> bool:
-    """Whether a URL leads to this machine."""
+    """Return whether a URL leads to this machine."""
     parts = _split(url)
     host = (parts.hostname or "") if parts else ""
     try:
@@ -38,13 +40,15 @@ def is_loopback(url: str) -> bool:
 
 
 def is_inside(url: str) -> bool:
-    """Whether a URL leads to this machine or to what is next to it, such as the service by which a
-    cloud tells a machine its credentials, in any spelling that a resolver takes."""
+    """Return whether a URL leads to this machine or its link-local network, in any spelling.
+
+    That network includes the service by which a cloud tells a machine its credentials.
+    """
     parts = _split(url)
     host = (parts.hostname or "").rstrip(".") if parts else ""
     if host == "localhost" or host.endswith(".localhost"):
         return True
-    try:  # `127.1`, `0x7f000001` and `2130706433` are all the same
+    try:  # `127.1`, `0x7f000001` and `2130706433` are all the same address
         address = ip_address(socket.inet_aton(host) if ":" not in host else host)
     except (OSError, ValueError):
         return False
@@ -53,7 +57,7 @@ def is_inside(url: str) -> bool:
 
 
 def origin(url: str) -> tuple[str, str, int | None]:
-    """Scheme, host and port, to tell whether two URLs lead to the same server."""
+    """Return scheme, host and port, which tell whether two URLs lead to the same server."""
     parts = _split(url)
     if parts is None:
         return "", "", None
@@ -62,17 +66,17 @@ def origin(url: str) -> tuple[str, str, int | None]:
 
 
 def _split(url: str) -> SplitResult | None:
-    """The parts of a URL; None if it is none."""
+    """Return the parts of a URL, or None if it is invalid."""
     try:
         parts = urlsplit(url)
-        _ = parts.port  # which is checked only when it is asked for
+        _ = parts.port  # the port is checked only when it is read
     except ValueError:
         return None
     return parts if parts.hostname and _PLAIN.fullmatch(url) else None
 
 
 MAX_ISSUER_CHARACTERS = 255
-"""What is stored of it with an identity."""
+"""Maximum length that is stored with an identity."""
 _TEXTS = ("issuer", "audience", "client_id", "client_secret", "name", "jwks_uri")
 _FIELDS = (*_TEXTS, "signup", "scope_map", "domains")
 ANY_DOMAIN = "*"
@@ -85,14 +89,14 @@ _providers = json_list(
 class IssuerEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One provider.
 
-    :param issuer: exactly as it stands in its tokens and in its discovery document.
-    :param audience: what stands as `aud` in tokens meant for this API.
-    :param client_id: of the browser login; empty: there is none with this provider.
-    :param client_secret: empty for a public client, which has PKCE alone.
-    :param signup: whether who is not known gets an account.
-    :param scope_map: what each scope of a token gives here; None: tokens are not narrowed.
-    :param domains: the domains of e-mail addresses that the provider may vouch for, in lower case;
-        `*` for all. Accounts of other addresses get one that is made up.
+    :param issuer: the issuer exactly as in its tokens and its discovery document.
+    :param audience: the `aud` of tokens that are meant for this API.
+    :param client_id: for browser logins; empty: this provider has none.
+    :param client_secret: empty for a public client, which uses PKCE alone.
+    :param signup: whether unknown users get an account.
+    :param scope_map: the scopes here for each scope of a token; None: tokens are not narrowed.
+    :param domains: the lower-case domains of e-mail addresses that the provider may vouch for; `*`
+        for all. Accounts with other addresses get a made-up address.
     :param name: for people.
     :param jwks_uri: where its keys are; empty: where its discovery document says, on its own host.
     """
@@ -108,26 +112,29 @@ class IssuerEntry(msgspec.Struct, frozen=True, kw_only=True):
     jwks_uri: str = ""
 
     def __repr__(self) -> str:
-        """Without the secret: it may come into a log."""
+        """Leave out the secret, because this text may be logged."""
         return f"IssuerEntry({self.issuer!r})"
 
     def vouches_for(self, email: str) -> bool:
-        """Whether the provider may say whose an address is: only for domains that are its own, or
-        another provider could make an account under a stranger's address."""
+        """Return whether the provider may say who owns an address.
+
+        A provider may only do so for its own domains. Otherwise it could create an account under a
+        stranger's address.
+        """
         domain = email.rpartition("@")[2].strip().lower()
         return bool(domain) and (domain in self.domains or ANY_DOMAIN in self.domains)
 
     @property
     def slug(self) -> str:
-        """The name as part of an address."""
+        """The name as part of a URL."""
         return _slug(self.name)
 
 
 def parse_issuers(value: Any) -> tuple[IssuerEntry, ...]:
-    """A JSON list of providers.
+    """Parse a JSON list of providers.
 
-    :raises ValueError: with what would be right. No value is repeated: it may be a secret that
-        stands in the wrong place.
+    :raises ValueError: if the list is invalid. The message says what would be right and repeats no
+        value, because a secret may be in the wrong field.
     """
     entries = tuple(_entry(each) for each in _providers(value))
     _check_together(entries)
@@ -141,7 +148,7 @@ def _entry(given: dict[str, Any]) -> IssuerEntry:
         text = given.get(name, "")
         is_plain = isinstance(text, str) and text == text.strip() and text.isprintable()
         if not is_plain or not (text.isascii() or name == "name"):
-            raise ValueError(f"must have plain text without spaces around it as `{name}`")
+            raise ValueError(f"must have a text without surrounding spaces as `{name}`")
     issuer, audience = given.get("issuer", ""), given.get("audience", "")
     if not is_safe(issuer) or "?" in issuer or len(issuer) > MAX_ISSUER_CHARACTERS:
         raise ValueError(
@@ -149,7 +156,10 @@ def _entry(given: dict[str, Any]) -> IssuerEntry:
             "plain HTTP only on loopback"
         )
     if not audience:
-        raise ValueError("must have an `audience` in every entry: tokens for others come with it")
+        raise ValueError(
+            "must have an `audience` in every entry, because the provider also issues tokens for "
+            "other services"
+        )
     if given.get("jwks_uri") and not is_safe(given["jwks_uri"]):
         raise ValueError("must have an HTTPS URL as `jwks_uri`; plain HTTP only on loopback")
     if given.get("client_secret") and not given.get("client_id"):
@@ -165,7 +175,7 @@ def _entry(given: dict[str, Any]) -> IssuerEntry:
 
 
 def _domains(given: Any) -> frozenset[str]:
-    """Domains of addresses, in lower case."""
+    """Return the domains of addresses, in lower case."""
     if not isinstance(given, list) or not all(
         isinstance(each, str) and (each == ANY_DOMAIN or _DOMAIN.fullmatch(each)) for each in given
     ):
@@ -174,7 +184,7 @@ def _domains(given: Any) -> frozenset[str]:
 
 
 def _scope_map(given: Any) -> dict[str, frozenset[Scope]]:
-    """What scopes of tokens give: a scope of ours, or a list of them, for each."""
+    """Return the scopes here for each scope of a token: one scope, or a list of them."""
     if not isinstance(given, dict) or not given:
         raise ValueError('must have an object like `{"code.read": ["search:read"]}` as `scope_map`')
     mapped = {}
@@ -196,11 +206,11 @@ def _check_together(entries: Sequence[IssuerEntry]) -> None:
     clients = {each.client_id for each in entries if each.client_id}
     if any(each.audience in clients for each in entries):
         raise ValueError(
-            "must have another `audience` than any `client_id`: ID tokens, which any site behind "
-            "the same provider gets, would be taken for tokens of this API"
+            "must have an `audience` that differs from every `client_id`. Otherwise ID tokens, "
+            "which any site of the same provider gets, would be accepted as tokens of this API"
         )
     if _has_repeats([each.issuer.rstrip("/") for each in entries]):
-        raise ValueError("must have every `issuer` once")
+        raise ValueError("must have different `issuer` values")
     if _has_repeats([each.slug for each in entries]):
         raise ValueError("must have a different `name` in every entry")
 

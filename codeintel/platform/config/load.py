@@ -1,4 +1,4 @@
-"""Reading settings: defaults, `codeintel.cfg`, the environment, then the caller's own."""
+"""Read settings: defaults, `codeintel.cfg`, the environment, then the caller's own."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from codeintel.platform.config.settings import SETTINGS, Settings
 PREFIX = "CODEINTEL_"
 DEFAULT = "default"
 OF_THE_CLIENT = {"CODEINTEL_URL", "CODEINTEL_API_KEY"}
-"""Read by `codeintel analyze`; no business of the service, and a key at that."""
+"""Settings of `codeintel analyze`. The service does not need them, and one is a key."""
 
 
 SECRET_NAME = re.compile(r"key|token|secret|passw|pwd|pepper|credential", re.IGNORECASE)
-"""What is in the names of settings that hold secrets."""
+"""Matches the names of settings that hold secrets."""
 _MAX_DEPTH = 6
 USER_INFO = re.compile(r"(?<=://)[^/\s@]*:\S*@")
-"""A password in an address, with the user."""
+"""Matches user and password in a URL."""
 
 
 def _holds_secret(value: Any, name: str = "", depth: int = 0) -> bool:
-    """Whether there is a password in an address, or a text under the name of a secret."""
+    """Return whether a value has a password in a URL, or a text under a secret's name."""
     if isinstance(value, bytes | bytearray):
         value = value.decode("latin-1")
     if isinstance(value, str):
@@ -45,27 +45,27 @@ def _holds_secret(value: Any, name: str = "", depth: int = 0) -> bool:
 
 @dataclass(frozen=True)
 class LoadedSettings:
-    """Settings with where each came from, and the values of names that only plugins know."""
+    """Settings with their origins, and the values of names that only plugins know."""
 
     settings: Settings
     origins: Mapping[str, str]
     values: Mapping[str, Any]
-    """Every value by name in capitals, typed where the core knows it: what plugins are given."""
+    """Every value by upper-case name, typed where the core knows it. Plugins receive these."""
     unknown: tuple[str, ...] = field(default=())
-    """Names in `codeintel.cfg` or given by the caller that the core does not know."""
+    """Names in `codeintel.cfg` or from the caller that the core does not know."""
     secrets: frozenset[str] = frozenset(info.name for info in SETTINGS if info.secret)
-    """Names of the settings that nobody should see."""
+    """Names of the settings whose values must not be shown."""
     declared: frozenset[str] = frozenset(info.name for info in SETTINGS)
-    """Names of the settings that the core or a plugin has said something of."""
+    """Names of the settings that the core or a plugin has declared."""
 
     def without_secrets(self) -> dict[str, Any]:
-        """The values that processes working on hostile input may know."""
+        """Return the values that processes working on hostile input may know."""
         return {
             name: value for name, value in self.values.items() if not self._is_secret(name, value)
         }
 
     def _is_secret(self, name: str, value: Any) -> bool:
-        """A setting that nobody has declared is told by its name, or by a password in it."""
+        """Return whether a setting is secret. Undeclared ones are judged by name and value."""
         if name in self.declared:
             return name in self.secrets
         is_named = name in self.secrets or SECRET_NAME.search(name) is not None
@@ -74,10 +74,11 @@ class LoadedSettings:
     def with_plugins(
         self, values: Mapping[str, Any], known: Collection[str], secrets: Collection[str]
     ) -> LoadedSettings:
-        """The same, once plugins have said which settings are theirs.
+        """Return the same settings after plugins have declared theirs.
 
         :param values: every value by name, those of plugins typed.
-        :param known: names of plugins' settings, `secrets` those of them that nobody should see.
+        :param known: names of plugins' settings.
+        :param secrets: names of those settings whose values must not be shown.
         """
         return replace(
             self,
@@ -94,7 +95,7 @@ def load_settings(
     """Load and check all settings.
 
     :param overrides: values by setting name (`CODEINTEL_RUN_TIMEOUT`, `DATABASE_URL`); they win.
-    :raises SettingError: for the first wrong value.
+    :raises SettingError: for the first invalid value.
     """
     loaded, errors = try_settings(overrides, environ)
     if errors:
@@ -105,8 +106,10 @@ def load_settings(
 def try_settings(
     overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] | None = None
 ) -> tuple[LoadedSettings, list[SettingError]]:
-    """The settings, with the default in place of each wrong value, and all that is wrong: for who
-    wants to go on in spite of it."""
+    """Return the settings and all errors, with the default in place of each invalid value.
+
+    This is for callers that continue despite errors.
+    """
     environ = os.environ if environ is None else environ
     overrides = overrides or {}
     errors: list[SettingError] = []
@@ -152,7 +155,7 @@ def try_settings(
 
 
 def _instance(overrides: Mapping[str, Any], environ: Mapping[str, str]) -> tuple[Path, str]:
-    """The instance folder, the one setting that the file in it cannot make, and its origin."""
+    """Return the instance folder and its origin. The file in it cannot set this one."""
     for source, origin in ((overrides, "create_app()"), (environ, "the environment")):
         if value := source.get("CODEINTEL_INSTANCE"):
             return Path(value).resolve(), origin
@@ -165,7 +168,9 @@ def _is_setting(name: str) -> bool:
 
 
 def _read_file(path: Path) -> Mapping[str, Any]:
-    """The names in capitals that `codeintel.cfg`, a Python file as Flask reads them, assigns."""
+    """Return the upper-case names that `codeintel.cfg`, a Python file as Flask reads them,
+    assigns.
+    """
     config = Config(path.parent)
     try:
         config.from_pyfile(str(path), silent=True)
@@ -175,8 +180,10 @@ def _read_file(path: Path) -> Mapping[str, Any]:
 
 
 def _holds_secrets(path: Path, settings: Settings) -> bool:
-    """Whether a path leads to the service's own secrets: the database, or files that are in the
-    instance folder itself and not in a folder below it."""
+    """Return whether a path leads to the service's own secrets.
+
+    These are the database, and the files directly in the instance folder.
+    """
     instance = settings.instance.resolve()
     kept = [instance] if settings.sqlite_file is None else [instance, settings.sqlite_file]
     is_own = path.parent == instance and not path.is_dir()
@@ -184,21 +191,21 @@ def _holds_secrets(path: Path, settings: Settings) -> bool:
 
 
 def _wrong_together(settings: Settings) -> Iterator[SettingError]:
-    """Combinations that cannot work."""
+    """Yield an error for each combination of settings that cannot work."""
     shared = settings.database.startswith("postgresql")
     if shared and not settings.key_pepper:
         yield SettingError(
-            "CODEINTEL_KEY_PEPPER must be set when DATABASE_URL names a PostgreSQL database: all "
-            "processes that share it need the same one. "
-            "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(32))'`."
+            "CODEINTEL_KEY_PEPPER must be set when DATABASE_URL names a PostgreSQL database, "
+            "because all processes that share it need the same pepper. Create one with `python -c "
+            "'import secrets; print(secrets.token_urlsafe(32))'`."
         )
     if shared and POSTGRES.is_missing:
         yield SettingError(f"DATABASE_URL names a PostgreSQL database. {POSTGRES.refusal}.")
     for path in settings.confinement_read:
         if _holds_secrets(Path(os.path.realpath(path)), settings):
             yield SettingError(
-                f"CODEINTEL_CONFINEMENT_READ must not name {path}, where the service's secrets "
-                "are. Name the files or folders that plugins need."
+                f"CODEINTEL_CONFINEMENT_READ must not name {path}, because it contains the "
+                "service's secrets. Name only the files or folders that plugins need."
             )
     secrets = {"KEY_PEPPER": settings.key_pepper, "SESSION_KEY": settings.session_key}
     for name, value in secrets.items():

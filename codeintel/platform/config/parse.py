@@ -1,5 +1,7 @@
-"""Parsers of setting values: each takes what a file, the environment or code gave and returns the
-typed value, or raises ValueError with what would be right."""
+"""Parse setting values from the configuration file, the environment or code.
+
+Each parser returns the typed value, or raises ValueError with what would be right.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ def tier(value: Any) -> Tier:
 
 
 def tier_limits(value: Any) -> TierLimits:
-    """`analysis,transform` per hour, like `30,20`."""
+    """Parse `analysis,transform` per hour, like `30,20`."""
     parts = value if isinstance(value, tuple | list) else str(value).split(",")
     try:
         analysis, transform = (whole(0)(part) for part in parts)
@@ -52,20 +54,23 @@ def database_url(value: Any) -> str:
         return ""
     try:
         backend = make_url(url).get_backend_name()
-    except (ArgumentError, ValueError):  # the latter for a port; its text may be a password's
+    except (
+        ArgumentError,
+        ValueError,
+    ):  # the latter for an invalid port; its text may be part of a password
         raise ValueError("must be a database URL like `postgresql://user@host/name`") from None
     if backend == "postgres":
-        raise ValueError("must begin with `postgresql://`, not `postgres://`")
+        raise ValueError("must start with `postgresql://`, not `postgres://`")
     if backend not in {"postgresql", "sqlite"}:
         raise ValueError(f"must be a PostgreSQL or SQLite URL, not {backend}")
     return url
 
 
 def _split(url: str) -> SplitResult:
-    """The parts of a URL; all are empty if it cannot be taken apart."""
+    """Return the parts of a URL, all of them empty if it cannot be parsed."""
     try:
         parts = urlsplit(url)
-        _ = parts.port  # which is checked only when it is asked for
+        _ = parts.port  # the port is checked only when it is read
     except ValueError:
         return urlsplit("")
     return parts
@@ -79,13 +84,13 @@ def redis_url(value: Any) -> str:
 
 
 def origin(value: Any) -> str:
-    """`https://host[:port]`, without path, query or credentials."""
+    """Parse `https://host[:port]`, without path, query or credentials."""
     url = text(value).rstrip("/")
     if not url:
         return ""
     parts = _split(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or "@" in parts.netloc:
-        # Not repeated: it may hold a password.
+        # The value is not repeated, because it may hold a password.
         raise ValueError("must be an origin like `https://code.example.org`")
     if parts.path or parts.query or parts.fragment:
         raise ValueError("must be an origin without a path, like `https://code.example.org`")
@@ -108,7 +113,7 @@ def hosts(value: Any) -> tuple[str, ...]:
 
 
 def names(value: Any) -> tuple[str, ...]:
-    """Names, or patterns of them."""
+    """Parse names, or patterns of names."""
     return tuple(_items(value))
 
 
@@ -122,11 +127,11 @@ def networks(value: Any) -> tuple[Network, ...]:
 
 OFF, BUBBLEWRAP = "off", "bubblewrap"
 SHORTEST_RETENTION = 60
-"""In seconds: less would be a slip of the pen, and nothing brings back what was deleted."""
+"""In seconds. A smaller value would be a typing error, and deleted data cannot be recovered."""
 
 
 def execution(value: Any) -> str:
-    """How code is run."""
+    """Parse how code is executed."""
     found = text(value).lower()
     if found not in (OFF, BUBBLEWRAP):
         raise ValueError(f"must be `{OFF}` or `{BUBBLEWRAP}`")
@@ -134,7 +139,7 @@ def execution(value: Any) -> str:
 
 
 def confinement(value: Any) -> str:
-    """How worker processes are confined."""
+    """Parse how worker processes are confined."""
     found = text(value).lower()
     if found not in MODES:
         raise ValueError(f"must be one of {', '.join(MODES)}")
@@ -142,16 +147,18 @@ def confinement(value: Any) -> str:
 
 
 def paths(value: Any) -> tuple[str, ...]:
-    """Absolute paths."""
+    """Parse absolute paths."""
     found = tuple(_items(value))
     for path in found:
         if not Path(path).is_absolute():
-            raise ValueError(f"must be a comma-separated list of absolute paths: `{path}` is none")
+            raise ValueError(
+                f"must be a comma-separated list of absolute paths, but `{path}` is not absolute"
+            )
     return found
 
 
 def log_format(value: Any) -> str:
-    """How entries of the log are written."""
+    """Parse the format of log entries."""
     found = text(value).lower()
     if found not in FORMATS:
         raise ValueError(f"must be `{TEXT}` or `{JSON}`")
@@ -162,7 +169,7 @@ _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
 
 
 def host(value: Any) -> str:
-    """An address of this machine, or a name of it."""
+    """Parse an address or host name of this machine."""
     found = text(value)
     try:
         return str(ipaddress.ip_address(found))
@@ -175,15 +182,15 @@ def host(value: Any) -> str:
 _SOURCE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _INSTANCE_FIELDS = {"name": True, "kind": True, "base_url": True, "token": False}
 _INSTANCE_FIELDS |= {"visibility": False}
-"""Fields of an instance of a registry, and whether it must have them."""
+"""Fields of a registry instance, and whether they are required."""
 
 
 def sources(value: Any) -> tuple[str, ...]:
-    """Names with commas between them, like `gitlab,crates`; `-` before one turns it off."""
+    """Parse comma-separated names, like `gitlab,crates`. A `-` before a name turns it off."""
     parts = value if isinstance(value, tuple | list) else text(value).split(",")
     found = tuple(dict.fromkeys(str(part).strip() for part in parts if str(part).strip()))
     if not all(_SOURCE_NAME.fullmatch(name.removeprefix("-")) for name in found):
-        raise ValueError("must be names with commas between them, like `gitlab,crates,-docker`")
+        raise ValueError("must be comma-separated names, like `gitlab,crates,-docker`")
     return found
 
 
@@ -193,13 +200,13 @@ _instances = json_list(
 
 
 def source_instances(value: Any) -> tuple[dict[str, str], ...]:
-    """A JSON list of registries."""
+    """Parse a JSON list of registries."""
     return tuple(_source_instance(entry) for entry in _instances(value))
 
 
 def _source_instance(entry: dict[str, Any]) -> dict[str, str]:
     if entry.keys() - _INSTANCE_FIELDS.keys():
-        # Which field it is is not repeated: it may be a token that stands in the wrong place.
+        # The name of the field is not repeated, because it may be a misplaced token.
         raise ValueError(f"must have no other fields than {', '.join(_INSTANCE_FIELDS)}")
     for name, required in _INSTANCE_FIELDS.items():
         if not isinstance(entry.get(name, ""), str):
@@ -212,7 +219,7 @@ def _source_instance(entry: dict[str, Any]) -> dict[str, str]:
 
 
 def contact(value: Any) -> str:
-    """An address as it can stand in a header's comment."""
+    """Parse a contact address that is safe in a header's comment."""
     found = text(value)
     if not found.isascii() or not found.isprintable() or set(found) & set("()\\"):
         raise ValueError("must be an e-mail address or a URL")
@@ -220,7 +227,7 @@ def contact(value: Any) -> str:
 
 
 def retention(value: Any) -> float:
-    """How long something is kept, in seconds; 0, which stands for nothing too, is for ever."""
+    """Parse a retention time in seconds. 0 or nothing means forever."""
     if value == "":
         return 0.0
     try:
@@ -228,5 +235,5 @@ def retention(value: Any) -> float:
     except ValueError:
         found = -1.0
     if found != 0 and found < SHORTEST_RETENTION:
-        raise ValueError(f"must be 0 or a number of seconds of at least {SHORTEST_RETENTION}")
+        raise ValueError(f"must be 0 or at least {SHORTEST_RETENTION} seconds")
     return found

@@ -18,29 +18,32 @@ POOL_WAIT_SECONDS = 2
 CONNECT_SECONDS = 2
 STATEMENT_SECONDS = 5
 LOCK_MILLISECONDS = 1_500
-"""Less than a client waits for an answer, so that it learns why there was none."""
+"""Less than a client's timeout, so that the client learns why the request failed."""
 IDLE_SECONDS = 4
-"""How long a transaction may stand still. No code of ours yields within one, so this only ever ends
-those of a process that hangs, with the locks that others wait for."""
+"""How long a transaction may be idle.
+
+Our code never yields within a transaction. So this only ends transactions of a process that hangs,
+and frees the locks that others wait for.
+"""
 KEEPALIVE_SECONDS = 10
-"""After which a silent peer is asked whether it is still there; three times, 5 s apart."""
+"""Silence after which the server checks whether its peer is alive, three times, 5 s apart."""
 _SESSION = {
     "statement_timeout": f"{STATEMENT_SECONDS}s",
     "lock_timeout": f"{LOCK_MILLISECONDS}ms",
     "idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s",
-    # The server's side: it ends sessions of a machine that has vanished.
+    # On the server: ends sessions of a machine that has vanished.
     "tcp_keepalives_idle": KEEPALIVE_SECONDS,
     "tcp_keepalives_interval": 5,
     "tcp_keepalives_count": 3,
 }
 APPLICATION_NAME = "codeintel"
-"""What PostgreSQL shows of our connections: a restore waits for none to be left."""
+"""The name of our connections in PostgreSQL. A restore waits until none are left."""
 
 db = SQLAlchemy(model_class=Base)
 
 
 def init_database(app: Flask, settings: Settings) -> None:
-    """Bind the database to the application. Connects to nothing yet."""
+    """Bind the database to the application, without connecting yet."""
     app.config["SQLALCHEMY_DATABASE_URI"] = settings.database
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = _engine_options(settings)
     db.init_app(app)
@@ -60,7 +63,8 @@ def init_database(app: Flask, settings: Settings) -> None:
 
 def _engine_options(settings: Settings) -> dict[str, Any]:
     if settings.database.startswith("sqlite"):
-        # A wait inside SQLite would stop every greenlet: it fails at once, the writer retries.
+        # A wait inside SQLite would stop every greenlet, so it fails at once and the writer
+        # retries.
         return {"connect_args": {"timeout": 0}, "poolclass": pool.QueuePool}
     return {
         "pool_size": 5,
@@ -80,19 +84,21 @@ def _engine_options(settings: Settings) -> dict[str, Any]:
 
 
 def session_options() -> str:
-    """What each session of PostgreSQL is opened with."""
+    """Return the options with which each PostgreSQL session is opened."""
     return " ".join(f"-c {name}={value}" for name, value in _SESSION.items())
 
 
 def _prepare_sqlite(engine: Engine) -> None:
-    """WAL, durable commits, foreign keys; transactions begin where the code says, as writers."""
+    """Set WAL, durable commits and foreign keys, and start write transactions where the code
+    says.
+    """
 
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: Any) -> None:
-        # The driver's own BEGIN comes late and as a reader: take it over (SQLAlchemy's docs on
+        # The driver's own BEGIN comes late and as a reader, so replace it (SQLAlchemy's docs on
         # pysqlite and SAVEPOINT describe this).
         connection.isolation_level = None
-        # Two processes that open a new file at once both want to switch it to WAL: that may wait.
+        # Two processes that open a new file at once both switch it to WAL, which may have to wait.
         for pragma in (
             "busy_timeout=2000",
             "journal_mode=WAL",

@@ -1,7 +1,7 @@
-"""Deleting many rows a few at a time, so that others can write meanwhile.
+"""Delete many rows in small batches, so that others can write in between.
 
-A statement that deletes everything that is old takes as long as there is much of it. It keeps the
-writer from all else, and beyond PostgreSQL's limit of time it never succeeds.
+A statement that deletes everything old takes time in proportion to the number of rows. It blocks
+the writer, and beyond PostgreSQL's time limit it never succeeds.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from codeintel.platform.db.writer import Writer
 
 FIRST_ROWS, FEWEST_ROWS, MOST_ROWS = 1_000, 500, 4_000
 TARGET_SECONDS = 0.1
-"""What one transaction may take: batches grow and shrink towards it."""
+"""Target duration of one transaction, in seconds. The size of batches adapts to it."""
 
 
 class Old:
-    """Rows of a table that may go.
+    """Rows of a table that may be deleted.
 
     :param model: the class that is mapped to the table.
-    :param order: a column with an index of which the condition is a range, so that the next batch
-        is found without reading other rows.
+    :param order: an indexed column of which the condition is a range, so that the next batch is
+        found without reading other rows.
     """
 
     def __init__(
@@ -38,10 +38,10 @@ class Old:
         self.order = order
 
     def some(self, most: int, begin: int | None) -> Any:
-        """A query for the first of them: the order's least and greatest value, and how many.
+        """Return a query for the first rows: the least and greatest order, and their number.
 
-        :param begin: from where on there are any, if that is known: PostgreSQL would read past all
-            that were deleted before, again each time, until they are vacuumed.
+        :param begin: the least order that remains, if known. Without it, PostgreSQL would read past
+            all deleted rows each time until they are vacuumed.
         """
         query = select(self.order.label("at")).where(self.condition)
         if begin is not None:
@@ -50,19 +50,21 @@ class Old:
         return select(func.min(first.c.at), func.max(first.c.at), func.count())
 
     def between(self, least: int, end: int) -> Any:
-        """A statement that deletes those from one value of the order up to before another."""
+        """Return a statement that deletes the rows from one order value up to before another."""
         return delete(self.model).where(self.condition, self.order >= least, self.order < end)
 
     def at(self, value: int, most: int) -> Any:
-        """A statement that deletes some of those with one value of the order."""
+        """Return a statement that deletes some of the rows with one order value."""
         key = list(inspect(self.model).primary_key)
         these = select(*key).where(self.condition, self.order == value).limit(most)
         return delete(self.model).where(tuple_(*key).in_(these))
 
 
 class BatchDeleter:
-    """Deletes rows in batches, each in a transaction of its own. Where a batch ends is found by
-    reading: the transaction has only the deletion to do."""
+    """Deletes rows in batches, each in its own transaction.
+
+    A query outside the transaction finds where a batch ends, so the transaction only deletes.
+    """
 
     def __init__(self, engine: Engine, writer: Writer) -> None:
         self._engine = engine
@@ -70,11 +72,10 @@ class BatchDeleter:
         self._sizes: dict[str, int] = {}
 
     def delete(self, old: Old, deadline: float = float("inf")) -> tuple[int, bool]:
-        """Delete what is old, until a moment on the monotonic clock: how many rows went, and
-        whether there are none left.
+        """Delete old rows until a deadline on the monotonic clock.
 
-        Between two batches it pauses for as long as the last one took, so that it never takes more
-        than half of the writer's time.
+        Returns the number of deleted rows and whether none are left. After each batch it pauses for
+        as long as the batch took, so that it never takes more than half of the writer's time.
         """
         deleted, name, begin = 0, old.model.__tablename__, None
         while time.monotonic() < deadline:
@@ -85,7 +86,7 @@ class BatchDeleter:
                 return deleted, True
             began, is_last = time.monotonic(), count <= most
             end = greatest + 1 if is_last else greatest
-            # Never more than `most` rows: of those with one value there may be any number.
+            # Never more than `most` rows. Any number of rows may share one value.
             statement = old.between(least, end) if least < end else old.at(least, most)
             deleted += self._writer.run(partial(_execute, statement=statement))
             if is_last:

@@ -32,20 +32,22 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 BATCH = 500
-"""So many rows are swept at once."""
+"""Number of rows that are swept at once."""
 HOST_CHARACTERS = 40
-"""Of a host's name in that of a process: with the rest it fits the columns' 64."""
+"""Maximum length of the host in a process's name, which must fit the columns' 64 characters."""
 _DIGEST_CHARACTERS = 8
 
 
 def new_owner() -> str:
-    """A name for this process: `host:pid:random`."""
+    """Return a name for this process: `host:pid:random`."""
     return f"{_host()}:{os.getpid()}:{new_id('p')[-8:]}"
 
 
 def is_gone(owner: str) -> bool:
-    """Whether the process was one of this machine and is dead. Another that has its number by now
-    counts as alive: then the lease decides."""
+    """Return whether the process was on this machine and is dead.
+
+    A process that has reused its number counts as alive; then the lease decides.
+    """
     host, _, rest = owner.rpartition(":")[0].rpartition(":")
     if host != _host() or not rest.isdigit():
         return False
@@ -59,8 +61,10 @@ def is_gone(owner: str) -> bool:
 
 
 def _host() -> str:
-    """The host's name. What is left of a long one would be the same for nodes of one kind, such as
-    `codeintel-production-frankfurt-worker-node-1` and `-2`: a hash of the whole name ends it."""
+    """Return the host's name, shortened to end in a hash of the whole name if it is long.
+
+    Without the hash, `codeintel-production-frankfurt-worker-node-1` and `-2` would be the same.
+    """
     name = socket.gethostname()
     if len(name) <= HOST_CHARACTERS:
         return name
@@ -73,22 +77,24 @@ def gone_owners(
     owner: InstrumentedAttribute[Any],
     held: ColumnElement[bool] | TextClause,
 ) -> list[str]:
-    """The dead processes of this machine that hold rows: for a database that only it uses."""
+    """Return the dead processes of this machine that hold rows, for a database that only it
+    uses.
+    """
     owners = connection.scalars(select(owner).where(held).distinct())
     return [name for name in owners if name is not None and is_gone(name)]
 
 
 def until(seconds: float) -> ColumnElement[int]:
-    """When a lease ends that begins now."""
+    """Return when a lease that starts now ends."""
     return database_now_ms() + int(seconds * 1000)
 
 
 class Sweeper(Generic[T]):
-    """Ends rows that nobody holds any more.
+    """Ends rows whose holder is gone.
 
     :param what: what a row is, for the log.
     :param end: ends a row in a transaction that has found it again; None if it did not.
-    :param order: the column that the writer orders the work by.
+    :param order: the column by which the writer orders the work.
     :param lock: locks what that column names, before the row.
     :param of: the table whose row is locked, if not those of all tables of the query.
     """
@@ -113,7 +119,7 @@ class Sweeper(Generic[T]):
         self._of = of
 
     def sweep(self, overdue: Select[*tuple[Any, ...]]) -> list[T]:
-        """End the rows that a query finds, in batches; returns what came of each that was ended.
+        """End the rows that a query finds, in batches, and return the result of each.
 
         :param overdue: the query, with a column `id`.
         :raises sqlalchemy.exc.DBAPIError: if the database is out of reach and no row was ended.
@@ -126,23 +132,24 @@ class Sweeper(Generic[T]):
         except DBAPIError as error:
             if not ended:
                 raise
-            # What was ended must be told of; the rest is found again.
-            log.error("not every lost %s could be ended: %s", self._what, describe(error))
+            # Report what was ended. The next sweep finds the rest.
+            log.error("some lost %s could not be ended: %s", self._what, describe(error))
         return ended
 
     def _sweep_batch(
         self, overdue: Select[*tuple[Any, ...]], passed: list[str], ended: list[T]
     ) -> bool:
-        """Add what came of a batch to `ended`; whether there may be more to end. The ids of rows
-        that could not be ended are added to `passed`: the next batch is of others.
+        """Add the results of a batch to `ended`. Return whether more rows may be due.
 
-        Not ordered by id: a database that has millions of rows would go through them in that order
-        rather than through the few that are held."""
+        Rows that could not be ended are added to `passed`, so that the next batch skips them. The
+        query is not ordered by id: a database with millions of rows would scan them in that order
+        instead of the few that are held.
+        """
         id_ = overdue.selected_columns["id"]
         batch = overdue.where(id_.not_in(passed)) if passed else overdue
         with self._engine.connect() as connection:
             due = connection.execute(batch.limit(BATCH)).all()
-        # Work for each, all at once: they share transactions, and one bad row fails alone.
+        # One job for each row, all at once: they share transactions, and one bad row fails alone.
         jobs = [gevent.spawn(self._take, overdue, row) for row in due]
         gevent.joinall(jobs)
         results = [job.value for job in jobs]
@@ -155,7 +162,7 @@ class Sweeper(Generic[T]):
         return len(due) == BATCH
 
     def _take(self, overdue: Select[*tuple[Any, ...]], row: Any) -> T | DBAPIError | None:
-        # Asked again within the transaction: its lease may have been renewed meanwhile.
+        # Checked again within the transaction, because the lease may have been renewed meanwhile.
         again = overdue.where(overdue.selected_columns["id"] == row.id)
         again = again.with_for_update(of=self._of, skip_locked=True)
         order = getattr(row, self._order)
@@ -176,13 +183,14 @@ class Sweeper(Generic[T]):
 
 
 class Leadership:
-    """Work that this process does for all of an installation: a lease in a row of the database.
+    """Work that one process does for the whole installation: a lease in a row of the database.
 
-    Not an advisory lock: one of a session is lost behind a pool of connections such as pgbouncer,
-    and one of a transaction lasts no longer than that.
+    Advisory locks do not work here. A session's lock is lost behind a connection pool such as
+    pgbouncer, and a transaction's lock lasts no longer than the transaction.
 
     :param owner: the process's name.
-    :param is_gone: whether another process is known to be dead: then nobody waits for its lease.
+    :param is_gone: whether another process is known to be dead, so that nothing waits for its
+    lease.
     """
 
     def __init__(
@@ -193,9 +201,11 @@ class Leadership:
         self._is_gone = is_gone
 
     def leads(self, work: str, seconds: float) -> bool:
-        """Whether this process is the one to do a kind of work now. If so it stays the one for so
-        many seconds by the database's clock, and for longer if it asks again within them. Two may
-        do the work at once where it takes longer than that, so it must stand it."""
+        """Return whether this process is the one to do a kind of work now.
+
+        The lease lasts the given number of seconds by the database's clock, and longer if it is
+        renewed in time. Work that takes longer may be done twice at once, so it must tolerate that.
+        """
 
         def take(connection: Connection) -> bool:
             values = {"owner": self._owner, "expires_ms": until(seconds)}

@@ -1,4 +1,4 @@
-"""Bringing the database's schema up to date, once, however many processes start together."""
+"""Bring the database's schema up to date, once, however many processes start together."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-ADVISORY_LOCK = 0x636F6465  # "code": any number that others on the same server do not use
+ADVISORY_LOCK = 0x636F6465  # "code": any number that nothing else on the same server uses
 PEPPER_FACT = "key_pepper_fingerprint"
 
 
 class SchemaError(Exception):
-    """The database's schema is not one that this version can use; the message says what to do."""
+    """Raised when this version cannot use the database's schema. The message says what to do."""
 
 
 def alembic_config(connection: Connection | None = None) -> Config:
-    """Alembic's configuration for the migrations in this package."""
+    """Return Alembic's configuration for the migrations in this package."""
     from alembic.config import Config  # some megabytes, which servers do without
 
     config = Config()
@@ -45,11 +45,11 @@ def alembic_config(connection: Connection | None = None) -> Config:
 
 
 def ensure_schema(app: Flask, *, migrate: bool = True) -> None:
-    """Apply missing migrations and check that the key pepper is the one the keys were stored under.
+    """Apply missing migrations, and check that the key pepper has not changed.
 
     SQLite is copied to `<name>.before-<revision>.bak` first. Only one process works at a time.
 
-    :param migrate: False refuses where a migration is missing, and changes nothing.
+    :param migrate: False rejects a database that needs a migration, and changes nothing.
     :raises SchemaError: if migrations are missing and may not be applied, or the database is newer.
     :raises SettingError: if the key pepper has changed.
     """
@@ -60,14 +60,14 @@ def ensure_schema(app: Flask, *, migrate: bool = True) -> None:
         head = known[-1]
         if current is not None and current not in known:
             raise SchemaError(
-                f"The database has revision {current}, which this version does not know: it was "
-                "used by a newer codeintel. Upgrade codeintel, or restore a backup."
+                f"The database has revision {current}, which this version does not know, because "
+                "a newer codeintel has used it. Upgrade codeintel, or restore a backup."
             )
         if current != head:
             if not migrate:
                 raise SchemaError(
-                    f"The database has revision {current or 'none'}, this version needs {head}. "
-                    "Start once without --no-migrate to apply the migrations."
+                    f"The database has revision {current or 'none'}, but this version needs "
+                    f"{head}. Start once without --no-migrate to apply the migrations."
                 )
             from alembic import command  # a start without migrations does without it
 
@@ -78,13 +78,15 @@ def ensure_schema(app: Flask, *, migrate: bool = True) -> None:
 
 
 def revisions() -> list[str]:
-    """The revisions of the migrations in this package, the newest last: alembic would import them
-    all to tell, with each start. Their files begin with them."""
+    """Return the revisions of the migrations in this package, the newest last.
+
+    They are read from the names of the files, because Alembic would import all files at each start.
+    """
     return sorted(path.name.partition("_")[0] for path in MIGRATIONS.glob("versions/[0-9]*.py"))
 
 
 def _revision(connection: Connection) -> str | None:
-    """The database's; None for a new one."""
+    """Return the database's revision, or None for a new one."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
@@ -93,10 +95,10 @@ def _revision(connection: Connection) -> str | None:
 
 @contextmanager
 def _one_at_a_time(engine: Engine, instance: str) -> Iterator[Connection]:
-    """A connection in a transaction, while no other process migrates."""
+    """Yield a connection in a transaction while no other process migrates."""
     if engine.dialect.name == "sqlite":
         file = Path(engine.url.database or instance)
-        file.touch(mode=0o600)  # SQLite would make it readable by everybody
+        file.touch(mode=0o600)  # SQLite would make it readable by everyone
         with (file.parent / "migrate.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             with closing(begin_write(engine)) as connection:
@@ -109,7 +111,7 @@ def _one_at_a_time(engine: Engine, instance: str) -> Iterator[Connection]:
             # Migrations may take long, and so may waiting for another process's.
             connection.execute(text("SET LOCAL statement_timeout = 0"))
             connection.execute(text("SET LOCAL lock_timeout = 0"))
-            # Between two statements alembic imports the next migration, however slow the machine.
+            # Between two statements Alembic imports the next migration, however slow the machine.
             connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
             wait_for_ever(connection)
             connection.execute(text("SELECT pg_advisory_xact_lock(:id)"), {"id": ADVISORY_LOCK})
@@ -121,9 +123,10 @@ def _back_up(engine: Engine, current: str | None, head: str | None) -> None:
     if engine.dialect.name != "sqlite" or current is None or not path:
         return
     for left in Path(path).parent.glob(f".{Path(path).name}.before-*.bak.part"):
-        left.unlink()  # by a process that was killed: only one migrates at a time
+        left.unlink()  # from a process that was killed: only one migrates at a time
     target = Path(f"{path}.before-{head}-{now_ms()}.bak")
-    # Nobody else may read it, from its first byte on: this process may be killed while it copies.
+    # Nobody else may read the file from its first byte on. This process may be killed while it
+    # copies.
     part = target.with_name(f".{target.name}.part")
     os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
@@ -137,12 +140,12 @@ def _back_up(engine: Engine, current: str | None, head: str | None) -> None:
 
 
 def pepper_fingerprint(pepper: bytes) -> str:
-    """What the database has of the pepper, to know it again by."""
+    """Return the fingerprint by which the database recognizes the pepper."""
     return hmac.new(pepper, b"codeintel key pepper", hashlib.sha256).hexdigest()
 
 
 def _check_pepper(connection: Connection, pepper: bytes) -> None:
-    """Refuse to start with another pepper: every stored key would silently stop working."""
+    """Reject a different pepper, because every stored key would silently stop working."""
     fingerprint = pepper_fingerprint(pepper)
     stored = connection.scalar(select(Fact.value).where(Fact.name == PEPPER_FACT))
     if stored is None:
@@ -150,5 +153,5 @@ def _check_pepper(connection: Connection, pepper: bytes) -> None:
     elif not hmac.compare_digest(stored, fingerprint):
         raise SettingError(
             "CODEINTEL_KEY_PEPPER is not the one that this database's API keys were stored under. "
-            "Set the former one, or restore the file `key_pepper` in the instance folder."
+            "Set the former value, or restore the file `key_pepper` in the instance folder."
         )

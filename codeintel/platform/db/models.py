@@ -19,15 +19,15 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, registry
 
 RUNNING = text("state = 'running'")
-"""Of a run, as the index of those under way has it: a value that is bound would not match it."""
-# SQLite numbers rows by itself only in an INTEGER primary key.
+"""State of an active run, written as in the index. A bound parameter would not match the index."""
+# SQLite generates row numbers only in an INTEGER primary key.
 RowId = BigInteger().with_variant(Integer, "sqlite")
 
 
 class Base(DeclarativeBase):
     """Base of all models."""
 
-    # Named constraints can be changed by a later migration, SQLite's too.
+    # A later migration can change named constraints, on SQLite too.
     metadata = MetaData(
         naming_convention={
             "ix": "ix_%(column_0_label)s",
@@ -41,17 +41,17 @@ class Base(DeclarativeBase):
 
 
 def now_ms() -> int:
-    """The current time in milliseconds since 1970."""
+    """Return the current time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 def new_id(prefix: str) -> str:
-    """A random id like `run_2f0c…`, 96 bits: not to be guessed, not to be counted."""
+    """Return a random id like `run_2f0c…`, with 96 bits, so that it cannot be guessed."""
     return f"{prefix}_{secrets.token_hex(12)}"
 
 
 class Account(Base):
-    """Who pays and who is limited."""
+    """An account: who pays and whose use is limited."""
 
     __tablename__ = "accounts"
 
@@ -61,11 +61,11 @@ class Account(Base):
     unlimited: Mapped[bool]
     created_ms: Mapped[int]
     deleted_ms: Mapped[int | None]
-    """When it was deleted: what the books need stays, under an address that is nobody's."""
+    """When it was deleted. What accounting needs stays, under an address that belongs to nobody."""
 
 
 class ApiKey(Base):
-    """An API key: its HMAC, never the token."""
+    """An API key, stored as its HMAC, never as the token."""
 
     __tablename__ = "api_keys"
     __table_args__ = (Index("ix_api_keys_account", "account_id", "created_ms", "id"),)
@@ -82,7 +82,7 @@ class ApiKey(Base):
     revoked_ms: Mapped[int | None]
     last_used_ms: Mapped[int | None]
     replaced_by: Mapped[str | None] = mapped_column(String(32))
-    """The key that was made to take its place."""
+    """The key that replaces it."""
 
 
 class Balance(Base):
@@ -100,7 +100,7 @@ class Balance(Base):
 
 
 class LedgerEntry(Base):
-    """One change of a balance. Rows are only ever added; a run has at most one."""
+    """One change of a balance. Rows are only ever added, and a run has at most one."""
 
     __tablename__ = "ledger_entries"
     __table_args__ = (
@@ -113,21 +113,23 @@ class LedgerEntry(Base):
     kind: Mapped[str] = mapped_column(String(16))
     amount: Mapped[int]
     metered: Mapped[int]
-    """What the operation costs; differs from -amount for unlimited accounts only."""
+    """What the operation costs. It differs from -amount for unlimited accounts only."""
     run_id: Mapped[str | None] = mapped_column(String(32), unique=True)
     reason: Mapped[str] = mapped_column(Text)
     created_ms: Mapped[int]
 
 
 class Hold(Base):
-    """Credits reserved for a run, or for a pass of the proof loop. A lease: unrenewed, it is voided
-    after `expires_ms`."""
+    """Credits reserved for a run, or for a pass of the proof loop.
+
+    An unrenewed hold expires at `expires_ms`.
+    """
 
     __tablename__ = "holds"
     __table_args__ = (Index("ix_holds_state_expires", "state", "expires_ms"),)
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    """The id of the run that it is for; of its own for a pass of the proof loop."""
+    """The id of the run that it is for, or its own id for a pass of the proof loop."""
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"))
     amount: Mapped[int]
     state: Mapped[str] = mapped_column(String(16))
@@ -136,7 +138,7 @@ class Hold(Base):
 
 
 class RunRow(Base):
-    """One run: what it is, who works on it, how it ended."""
+    """One run: what it is, which process works on it, and how it ended."""
 
     __tablename__ = "runs"
     __table_args__ = (
@@ -153,18 +155,21 @@ class RunRow(Base):
     owner: Mapped[str] = mapped_column(String(64))
     """The process that works on it."""
     epoch: Mapped[int]
-    """Goes up when the run changes hands: only the holder of the current one may settle it."""
+    """Increases when another process takes the run.
+
+    Only the holder of the current epoch may settle it.
+    """
     price: Mapped[int]
     charged: Mapped[int | None]
     reason: Mapped[str | None] = mapped_column(String(64))
     result: Mapped[str | None] = mapped_column(Text)
-    """JSON of the result, if the run came to one."""
+    """JSON of the result, if the run has one."""
     fingerprints: Mapped[str | None] = mapped_column(Text)
-    """JSON list of the findings' fingerprints, in their order: the code itself is not kept."""
+    """JSON list of the findings' fingerprints, in their order. The code itself is not stored."""
     usage: Mapped[str | None]
-    """JSON of what it used; until it ends, of what is known at the start."""
+    """JSON of what it used. Until it ends, what is known at the start."""
     cancel_ms: Mapped[int | None]
-    """When somebody asked for its end, maybe at another process than the owner."""
+    """When its cancellation was requested, maybe at another process than the owner."""
     created_ms: Mapped[int]
     finished_ms: Mapped[int | None] = mapped_column(index=True)
 
@@ -181,12 +186,12 @@ class IdempotencyKey(Base):
     body: Mapped[str] = mapped_column(String(64))
     """SHA-256 of the request's body."""
     made: Mapped[str] = mapped_column(String(64), index=True)
-    """What the request has made: the id of a run, or a session and a revision of a workspace."""
+    """What the request created: the id of a run, or a session and a revision of a workspace."""
     created_ms: Mapped[int] = mapped_column(index=True)
 
 
 class SourceReportRow(Base):
-    """What a process last noticed of a search source that failed: for operators."""
+    """What a process last observed of a failing search source, for operators."""
 
     __tablename__ = "source_reports"
 
@@ -194,7 +199,7 @@ class SourceReportRow(Base):
     problem: Mapped[str] = mapped_column(String(32))
     message: Mapped[str] = mapped_column(Text)
     failures: Mapped[int]
-    """In a row."""
+    """Number of failures in a row."""
     failed_ms: Mapped[int]
     paused_until_ms: Mapped[int | None]
     answered_ms: Mapped[int | None]
@@ -211,7 +216,7 @@ class Fact(Base):
 
 
 class LeaderLease(Base):
-    """Which process does a kind of work for all that share the database."""
+    """The process that does a kind of work for all processes that share the database."""
 
     __tablename__ = "leader_leases"
 
@@ -219,4 +224,7 @@ class LeaderLease(Base):
     owner: Mapped[str] = mapped_column(String(64))
     """The process's name."""
     expires_ms: Mapped[int]
-    """By the database's clock: another may lead then, unless it was renewed."""
+    """By the database's clock.
+
+    After this, another process may take over unless the lease was renewed.
+    """

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL that do not wait for ever."""
+"""PostgreSQL connections that do not wait forever."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from sqlalchemy import Connection as SqlConnection, Engine, event
 from codeintel.platform.db.statements import is_patient
 
 ANSWER_SECONDS = 2.0
-"""For a statement of a request: who waits for it gets an answer within 3 s."""
+"""Time limit for a statement of a request, so that its client gets an answer within 3 s."""
 PATIENT_SECONDS = 6.0
-"""For a statement of background work: longer than the server lets a statement take."""
+"""Time limit for a statement of background work, longer than the server's own limit."""
 SILENT_SECONDS = 2.0
-"""How long nobody asks a server again that has stopped answering."""
+"""How long nothing is sent to a server that has stopped answering."""
 T = TypeVar("T")
 
 
 class Server:
-    """What is known of one PostgreSQL: whether it has stopped to answer at all.
+    """What is known of one PostgreSQL server: whether it has stopped answering.
 
-    A server can accept connections and answer nothing (stopped, swapping, out of disk). Then all
-    who have a connection wait for it, and those behind them for their connections. So after one
-    has waited in vain, and nobody else got an answer meanwhile, all others are refused for a
+    A server can accept connections and answer nothing (stopped, swapping, disk full). Then every
+    request with a connection waits for the server, and others wait for connections. So if one
+    statement has waited in vain and no other got an answer meanwhile, all statements fail for a
     moment instead of waiting in turn.
     """
 
@@ -35,36 +35,38 @@ class Server:
         self._silent_until = 0.0
 
     def answered(self) -> None:
-        """Note that an answer came just now."""
+        """Note that an answer has just arrived."""
         self._answered = time.monotonic()
         self._silent_until = 0.0
 
     def gave_no_answer(self) -> None:
         """Note that a statement has waited in vain."""
         now = time.monotonic()
-        # An answer to another one in the meantime means that the server is slow for this one and
-        # well otherwise. The last answers before it stopped may have come after this wait began.
+        # If another statement got an answer meanwhile, the server is only slow for this one. The
+        # last answers before the server stopped may have come after this wait started.
         if now - self._answered > ANSWER_SECONDS / 2:
             self._silent_until = now + SILENT_SECONDS
 
     @property
     def is_silent(self) -> bool:
-        """Whether it should be left alone now."""
+        """Whether the server is in its retry pause."""
         return time.monotonic() < self._silent_until
 
 
 class Connection(psycopg.Connection[Any]):
-    """One that is given up when the server accepts what is sent and does not answer: then neither
-    its own time limits work nor those of TCP."""
+    """A connection that is closed when the server accepts data and does not answer.
+
+    In that case neither the server's time limits nor those of TCP work.
+    """
 
     server: Server | None = None
     seconds: float | None = ANSWER_SECONDS
-    """How long an answer may take; None for ever."""
+    """Time limit for an answer, in seconds. None waits forever."""
 
     def wait(self, gen: PQGen[T], *args: Any, **options: Any) -> T:
-        """As psycopg's: all that is sent to the server passes here.
+        """Wait as psycopg does. Everything that is sent to the server passes here.
 
-        :raises psycopg.OperationalError: also if no answer comes in time; the connection is closed.
+        :raises psycopg.OperationalError: also if no answer comes in time. The connection is closed.
         """
         if self.server is not None and self.server.is_silent:
             self.close()
@@ -85,8 +87,10 @@ class Connection(psycopg.Connection[Any]):
 
 
 def wait_for_ever(connection: SqlConnection) -> None:
-    """Let statements of a connection take as long as they take, until it goes back to its pool:
-    for migrations, which have a process to themselves."""
+    """Lift the time limit of a connection until it returns to its pool.
+
+    This is for migrations, which have a process to themselves.
+    """
     driver: Any = connection.connection.driver_connection
     driver.seconds = None
 
@@ -96,7 +100,7 @@ def _silent() -> psycopg.OperationalError:
 
 
 def bound_waiting(engine: Engine) -> None:
-    """Have the engine open such connections, and hand them out to background work as patient."""
+    """Make the engine open such connections, with more patience for background work."""
     server = Server()
 
     @event.listens_for(engine, "do_connect")
@@ -107,7 +111,7 @@ def bound_waiting(engine: Engine) -> None:
         try:
             made = Connection.connect(*arguments, **options)
         except psycopg.OperationalError:
-            if time.monotonic() - began >= 1.0:  # it was not refused, but waited for in vain
+            if time.monotonic() - began >= 1.0:  # the server did not refuse, it stayed silent
                 server.gave_no_answer()
             raise
         made.server = server
@@ -119,5 +123,5 @@ def bound_waiting(engine: Engine) -> None:
 
     @event.listens_for(engine, "checkin")
     def check_in(connection: Any, _record: Any) -> None:
-        if connection is not None:  # else it is broken
-            connection.seconds = ANSWER_SECONDS  # which the next one's test of it goes by
+        if connection is not None:  # otherwise it is broken
+            connection.seconds = ANSWER_SECONDS  # the limit of the next user's connection test

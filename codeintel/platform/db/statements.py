@@ -1,4 +1,4 @@
-"""Statements: compiled once, bounded in time, and the database's clock that leases go by."""
+"""Statements: compiled once, bounded in time, and the database's clock for leases."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from codeintel.platform.db.models import now_ms
 
 
 class Prepared:
-    """A statement whose parameters are all `bindparam`s or constants, of types that need no
-    conversion: text, whole numbers, null."""
+    """A statement with only `bindparam`s or constants that need no conversion: text, whole
+    numbers, null.
+    """
 
     def __init__(self, statement: Executable) -> None:
         assert isinstance(statement, ClauseElement)  # noqa: S101 - for the type checker
@@ -53,8 +54,10 @@ class Prepared:
 
 
 def insert_into(connection: Connection, table: Any) -> Any:
-    """An `INSERT` in the dialect of the connection's database, with `on_conflict_do_nothing` and
-    `on_conflict_do_update`, which SQLAlchemy has only for each dialect.
+    """Return an `INSERT` in the dialect of the connection's database.
+
+    It has `on_conflict_do_nothing` and `on_conflict_do_update`, which SQLAlchemy only offers per
+    dialect.
 
     :param table: a mapped class.
     """
@@ -67,7 +70,7 @@ _PATIENT = "codeintel_patient"
 
 @contextmanager
 def patient() -> Iterator[None]:
-    """Within the block this greenlet's statements may take as long as the server lets them."""
+    """Let this greenlet's statements within the block take as long as the server allows."""
     greenlet, before = gevent.getcurrent(), is_patient()
     setattr(greenlet, _PATIENT, True)
     try:
@@ -77,20 +80,22 @@ def patient() -> Iterator[None]:
 
 
 def is_patient() -> bool:
-    """Whether this greenlet works in the background."""
+    """Return whether this greenlet works in the background."""
     return bool(getattr(gevent.getcurrent(), _PATIENT, False))
 
 
 APART_SECONDS = 5.0
-"""From here on two clocks are too far apart: times that are shown are wrong."""
+"""Difference in seconds from which two clocks are too far apart, so that displayed times are
+wrong.
+"""
 
 
 class database_now_ms(FunctionElement[int]):  # noqa: N801 - it reads as SQL's functions do
     """The time by the database's clock, in milliseconds since 1970 (UTC), in any statement.
 
-    Leases are written and compared by it: a node whose own clock is ahead would take work from
-    those that live. It is the same throughout a statement, so an index on
-    what it is compared with can be used.
+    Leases are written and compared by this clock. A node whose own clock is ahead would take work
+    from live processes. The value is constant within a statement, so an index on the compared
+    column can be used.
     """
 
     type = BigInteger()
@@ -100,19 +105,23 @@ class database_now_ms(FunctionElement[int]):  # noqa: N801 - it reads as SQL's f
 
 @compiles(database_now_ms, "postgresql")
 def _postgresql(*_: Any, **__: Any) -> str:
-    # Not now(): that is when the transaction began. Nor clock_timestamp(): no index serves it.
+    # Not now(), which is when the transaction started. Nor clock_timestamp(), which no index
+    # serves.
     return "CAST(floor(extract(epoch FROM statement_timestamp()) * 1000) AS BIGINT)"
 
 
 @compiles(database_now_ms, "sqlite")
 def _sqlite(*_: Any, **__: Any) -> str:
-    # unixepoch('subsec') needs SQLite 3.42; 2440587.5 is the Julian day of 1970-01-01.
+    # unixepoch('subsec') needs SQLite 3.42. 2440587.5 is the Julian day of 1970-01-01.
     return "CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)"
 
 
 class Skew(msgspec.Struct, frozen=True):
-    """How far this node's clock is from the database's. `ahead_ms` is negative where the node is
-    behind; it is exact to `uncertainty_ms`, half of the time that the database took to answer."""
+    """How far this node's clock is from the database's.
+
+    `ahead_ms` is negative if the node is behind. It is exact to `uncertainty_ms`, which is half of
+    the time that the database took to answer.
+    """
 
     ahead_ms: float
     uncertainty_ms: float
@@ -124,11 +133,11 @@ class Skew(msgspec.Struct, frozen=True):
 
 
 def skew_of(theirs_ms: float, took: float, ours_ms: float | None = None) -> Skew:
-    """The skew, from an answer that has just come.
+    """Return the skew, from an answer that has just arrived.
 
-    :param theirs_ms: the time that the other clock has told.
+    :param theirs_ms: the time of the other clock.
     :param took: seconds from the question to the answer; the clock was read about half way.
-    :param ours_ms: the time here when the answer came; now if None.
+    :param ours_ms: the time here when the answer arrived; now if None.
     """
     half = took * 1000 / 2
     here = now_ms() if ours_ms is None else ours_ms
@@ -136,7 +145,10 @@ def skew_of(theirs_ms: float, took: float, ours_ms: float | None = None) -> Skew
 
 
 def measure_skew(connection: Connection) -> Skew:
-    """Ask the database for its time. The connection is open: only the question takes time."""
+    """Return the skew against the database.
+
+    The connection is open, so only the query takes time.
+    """
     began = time.monotonic()
     theirs: int = connection.execute(_NOW).scalar_one()
     return skew_of(theirs, time.monotonic() - began)

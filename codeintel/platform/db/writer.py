@@ -1,8 +1,8 @@
-"""All writes of a process, in order, many requests' work in one transaction.
+"""All writes of a process, in order, with the work of many requests in one transaction.
 
-Why a mechanism of our own: SQLite allows one writer, and a greenlet that waits for another's lock
-inside SQLite stops the whole process, the other greenlet included. One writer greenlet cannot wait
-for itself, and committing the work of many requests together makes the disk's flush cheap. No
+Why a custom mechanism: SQLite allows one writer. A greenlet that waits for another's lock inside
+SQLite stops the whole process, including the greenlet that holds the lock. One writer greenlet
+cannot wait for itself, and committing the work of many requests together saves flushes to disk. No
 library does this for greenlets.
 """
 
@@ -31,8 +31,11 @@ TRIES = 5
 _CONFLICTS = frozenset({"40001", "40P01"})
 _LOCKED = "55P03"
 LOCKED_TRIES = 3
-"""For work that waits in vain for a lock: a process that hangs within a transaction keeps it until
-the server ends its session, which is before these tries are over."""
+"""For work that waits in vain for a lock.
+
+A process that hangs within a transaction keeps the lock until the server ends its session, which
+happens before these tries are used up.
+"""
 
 
 class _Job(Generic[T]):
@@ -48,10 +51,10 @@ class _Job(Generic[T]):
 class Writer:
     """Runs pieces of work in transactions.
 
-    A piece of work is a function of a connection. It must not yield to other greenlets (no I/O but
-    the database's), and must do all or nothing when it raises: it may be run again, alone, after a
-    batch that it was part of was rolled back, or after the database ended its transaction because
-    it and another waited for each other.
+    A piece of work is a function of a connection. It must not yield to other greenlets (no I/O
+    except the database's), and must do all or nothing when it raises. It may run again, alone,
+    after its batch was rolled back, or after the database ended its transaction because of a
+    deadlock.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -62,8 +65,8 @@ class Writer:
     def run(self, work: Work[T], *, order: str = "") -> T:
         """Do `work` in a transaction and return its result once that is committed.
 
-        :param order: key by which a batch is sorted, such as the account whose rows are locked: two
-            processes that lock in one order cannot wait for each other in a circle.
+        :param order: key by which a batch is sorted, such as the account whose rows are locked. Two
+            processes that lock in the same order cannot deadlock.
         :raises Exception: what the work raised, rolled back.
         :raises sqlalchemy.exc.OperationalError: if the database is out of reach, or another process
             kept it locked for 5 s. If the connection broke while committing, the work may be done
@@ -86,7 +89,7 @@ class Writer:
             self._commit(sorted(batch, key=lambda job: job.order))
 
     def _commit(self, batch: list[_Job[Any]], tries: int = TRIES) -> Exception | None:
-        """Commit what can be; an error only if the database cannot be reached at all."""
+        """Commit what can be committed. Return an error only if the database is out of reach."""
         began = time.monotonic()
         try:
             connection = begin_write(self._engine)
@@ -104,8 +107,8 @@ class Writer:
                 connection.commit()
                 _count(connection, len(batch), time.monotonic() - began)
         except Exception as error:  # noqa: BLE001 - it goes to the jobs' owners
-            # One bad job must not fail the others: each gets a transaction, and its error, alone.
-            # But what may be committed, its answer lost, must not be done twice.
+            # One bad job must not fail the others: each gets its own transaction and its own error.
+            # But work that may have been committed, with its answer lost, must not be done twice.
             is_locked = _sqlstate(error) == _LOCKED
             beaten = is_locked or is_conflict(error)
             table.WRITER_TRANSACTIONS.add("failed")
@@ -133,8 +136,11 @@ class Writer:
 
 
 def when_committed(connection: Connection, call: Callable[[], object]) -> None:
-    """Have something done once the transaction of a :class:`Writer` is committed, and never if it
-    is not: to count it. It must not raise."""
+    """Call a function once the transaction of a :class:`Writer` is committed, for example to count
+    it.
+
+    If the transaction is rolled back, the function is never called. It must not raise.
+    """
     connection.info.setdefault(_NOTED, []).append(call)
 
 
@@ -147,8 +153,9 @@ def _count(connection: Connection, pieces: int, seconds: float) -> None:
 
 
 def begin_write(engine: Engine) -> Connection:
-    """A connection in a transaction that may write; waits, letting others run, while another
-    process has SQLite's lock.
+    """Return a connection in a write transaction.
+
+    While another process has SQLite's lock, this waits and lets other greenlets run.
 
     :raises sqlalchemy.exc.OperationalError: if the database is out of reach, or stays locked for
         5 s.
@@ -168,21 +175,26 @@ def begin_write(engine: Engine) -> Connection:
             connection.close()
             raise
         else:
-            connection.info.pop(_NOTED, None)  # of a transaction that was rolled back
+            connection.info.pop(_NOTED, None)  # from a transaction that was rolled back
             return connection
 
 
 def is_conflict(error: Exception) -> bool:
-    """Whether the database rolled a transaction back for another's sake, so that the same work can
-    be done again: PostgreSQL's `serialization_failure` and `deadlock_detected`."""
+    """Return whether the database rolled back a transaction because of another, so it can be
+    retried.
+
+    These are PostgreSQL's `serialization_failure` and `deadlock_detected`.
+    """
     return _sqlstate(error) in _CONFLICTS
 
 
 def _sqlstate(error: Exception) -> str | None:
-    """PostgreSQL's code of an error."""
+    """Return PostgreSQL's code of an error, or None."""
     return getattr(error.orig, "sqlstate", None) if isinstance(error, DBAPIError) else None
 
 
 def is_unavailable(error: DBAPIError) -> bool:
-    """Whether the error means that the database is out of reach, rather than a fault of ours."""
+    """Return whether the error means that the database is out of reach, rather than a bug of
+    ours.
+    """
     return error.connection_invalidated or isinstance(error, OperationalError)

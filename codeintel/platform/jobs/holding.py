@@ -1,6 +1,7 @@
-"""What a process may do to jobs as their holder: take, renew, advance, end, give back.
+"""What a process may do to jobs as their holder: take, renew, advance, end, return.
 
-Each change names the epoch under which the job was taken. If that has gone by, nothing changes.
+Each change names the epoch under which the job was taken. If the epoch is outdated, nothing
+changes.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Hold(Enum):
 
     OURS = "ours"
     CANCELLED = "cancelled"
-    """Ours, and somebody asked for its end."""
+    """Still ours, and its cancellation was requested."""
     LOST = "lost"
 
 
@@ -47,8 +48,10 @@ class JobHolder:
         self._kinds = kinds
 
     def take(self, job_id: str) -> Job | None:
-        """Take a job that is due: None if it is not, or another has been faster. Jobs of unknown
-        kinds stay queued, for a version that knows them, and say so."""
+        """Take a job that is due. Return None if it is not due, or another process was faster.
+
+        Jobs of unknown kinds stay queued, with a note, for a version that knows them.
+        """
 
         def work(connection: Connection) -> Job | None:
             name = connection.scalar(select(JobRow.kind).where(JobRow.id == job_id))
@@ -82,7 +85,7 @@ class JobHolder:
         )
 
     def look(self, job: Job) -> Hold:
-        """Whether it is still ours."""
+        """Return whether the job is still ours."""
         query = select(JobRow.cancel_ms).where(*_held(job))
         with self._engine.connect() as connection:
             row = connection.execute(query).one_or_none()
@@ -91,7 +94,7 @@ class JobHolder:
         return Hold.OURS if row.cancel_ms is None else Hold.CANCELLED
 
     def renew(self, job: Job) -> Hold:
-        """Prolong the lease."""
+        """Renew the lease."""
         self._change(job, lease_ms=until(self._kinds[job.kind].lease_seconds))
         return self.look(job)
 
@@ -104,12 +107,13 @@ class JobHolder:
         total: int | None,
         note: str | None,
     ) -> T:
-        """Do `work` and store how far the job is, in one transaction. What is None of the progress
-        stays as it was. Where the cursor is another than before, the attempts begin anew with this
-        one, and deaths are forgotten: both are to end what fails at one place, not what goes on
-        for long.
+        """Do `work` and store the job's progress, in one transaction.
 
-        :raises LostJob: and nothing was done, if the job is not ours any more.
+        Progress arguments that are None keep their values. If the cursor has moved, the attempts
+        start again with this one, and deaths are forgotten. Both limits are meant for what fails at
+        one place, not for long jobs.
+
+        :raises LostJob: if the job is not ours anymore; nothing was done.
         :raises Exception: what the work raised; nothing was done.
         """
         progress = {"progress_done": done, "progress_total": total, "progress_note": note}
@@ -132,7 +136,7 @@ class JobHolder:
     def end(
         self, job: Job, state: JobState, *, result: str | None = None, error: str | None = None
     ) -> bool:
-        """End it for good; False if it is not ours any more."""
+        """End the job. Return False if another worker took it over."""
         return self._change(
             job,
             state=state,
@@ -144,19 +148,23 @@ class JobHolder:
         )
 
     def give_back(self, job: Job) -> JobState | None:
-        """Queue it again as if this attempt had not been; what it stored stays. Returns its state,
-        as :meth:`retry`."""
+        """Queue the job again as if this attempt had not happened. What it stored stays.
+
+        Returns its state, as :meth:`retry`.
+        """
         values = {**queued(job.epoch), "attempts": JobRow.attempts - 1}
         return self._writer.run(lambda connection: _queue(connection, job, values), order=job.id)
 
     def retry(self, job: Job, error: str) -> JobState | None:
-        """Queue it again for later, after a failed attempt, or fail it after the last one. Returns
-        its state, which is cancelled if somebody asked for that; None if it is not ours any
-        more."""
+        """Queue the job again after a failed attempt, or fail it after the last attempt.
+
+        Returns its state, which is cancelled if that was requested, or None if the job is not ours
+        anymore.
+        """
         kind = self._kinds[job.kind]
 
         def work(connection: Connection) -> JobState | None:
-            # Not those that it was taken with: a checkpoint may have set them back.
+            # Not those that it was taken with, because a checkpoint may have reset them.
             held = select(JobRow.attempts).where(*_held(job)).with_for_update()
             attempts = connection.scalar(held)
             if attempts is None:
@@ -194,8 +202,8 @@ def _queue(connection: Connection, job: Job, values: dict[str, Any]) -> JobState
 
 def _note_unknown(job_id: str, kind: str) -> Update:
     text = (
-        f"A process of another version does not know jobs of the kind {kind}: they wait for one "
-        "that does. Upgrade codeintel, or cancel the job."
+        f"A process of another version does not know jobs of the kind {kind}. They wait for a "
+        "process that does. Upgrade codeintel, or cancel the job."
     )
     return (
         update(JobRow)

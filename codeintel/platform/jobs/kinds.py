@@ -1,4 +1,4 @@
-"""Kinds of jobs: what does them, what it is given, and how it says that it cannot."""
+"""Kinds of jobs: their function, their context, and the errors that they raise."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 
 class JobFailure(Exception):  # noqa: N818 - says what happened
-    """The work cannot be done. Unlike that of other exceptions its text is kept, for operators: it
-    must hold no secret.
+    """Raised when the work cannot be done.
 
-    :param final: whether trying again is of no use.
+    Unlike other exceptions, its text is stored for operators, so it must hold no secret.
+
+    :param final: whether retrying is useless.
     """
 
     def __init__(self, message: str, *, final: bool = False) -> None:
@@ -31,16 +32,18 @@ class JobFailure(Exception):  # noqa: N818 - says what happened
 
 
 class LostJob(Exception):  # noqa: N818 - says what happened
-    """Another process has taken the job over, or it has ended: what was to be done was not."""
+    """Raised when another process has taken the job over, or it has ended. Nothing was done."""
 
 
 class JobStopped(Exception):  # noqa: N818 - says what happened
-    """The job was told to stop, and has done so at a place from which it can go on."""
+    """Raised when the job was told to stop, and has done so where it can continue later."""
 
 
 def explain(error: Exception) -> str:
-    """An exception for the log: in one line if the database is out of reach, which comes again and
-    again while it lasts."""
+    """Return an exception for the log.
+
+    A database that is out of reach takes one line, because that error repeats while it lasts.
+    """
     if isinstance(error, DBAPIError) and is_unavailable(error):
         return f"the database does not answer ({type(error.orig).__name__})"
     return describe(error)
@@ -52,8 +55,8 @@ T = TypeVar("T")
 class JobContext:
     """One attempt at a job.
 
-    `arguments` and `cursor` are JSON values; the cursor is that of the last checkpoint, of this
-    attempt or an earlier one, None before the first.
+    `arguments` and `cursor` are JSON values. The cursor is that of the last checkpoint, of this
+    attempt or an earlier one, or None before the first.
     """
 
     def __init__(self, job: Job, holder: JobHolder, should_stop: Callable[[], bool]) -> None:
@@ -78,16 +81,19 @@ class JobContext:
         total: int | None = None,
         note: str | None = None,
     ) -> T:
-        """Do `work` and store where to go on, in one transaction: whatever becomes of this process,
-        the work is done once.
+        """Do `work` and store where to continue, in one transaction.
 
-        :param work: a piece of work as :class:`codeintel.platform.db.writer.Writer` takes it, for a
-            second at most.
-        :param cursor: JSON value, from which the next attempt goes on.
-        :param done: how much is done of `total`, in any unit; with `note`, 255 characters at most,
-            for people. What is None stays as it was.
-        :raises LostJob: and nothing was done, if another process has the job now.
-        :raises JobStopped: all was done, and the job should stop. Let it pass.
+        Whatever happens to this process, the work is done once.
+
+        :param work: a piece of work for :class:`codeintel.platform.db.writer.Writer`, of a second
+        at
+            most.
+        :param cursor: JSON value, from which the next attempt continues.
+        :param done: how much of `total` is done, in any unit. `done`, `total` and `note` keep their
+            values if None.
+        :param note: text for people, of at most 255 characters.
+        :raises LostJob: if another process has the job now; nothing was done.
+        :raises JobStopped: if the job should stop; all was done. Let it pass.
         :raises Exception: what the work raised; nothing was done.
         """
         result = self._holder.advance(self._job, work, cursor, done, total, note)
@@ -96,10 +102,11 @@ class JobContext:
         return result
 
     def stop_if_asked(self) -> None:
-        """End the attempt here if the job should stop; the next one begins at the cursor. Lets
-        other greenlets run, among them the one that keeps the lease.
+        """End the attempt here if the job should stop. The next one starts at the cursor.
 
-        :raises JobStopped: then. Let it pass.
+        Other greenlets get to run, among them the one that renews the lease.
+
+        :raises JobStopped: if the job should stop. Let it pass.
         """
         give_way()
         if self.should_stop:
@@ -109,23 +116,23 @@ class JobContext:
 MAX_BACKOFF_SECONDS = 3600.0
 MAX_NAME_CHARACTERS = 64
 MAX_DEATHS = 2
-"""A job that has taken so many processes along is not started again."""
+"""Number of process deaths after which a job is not started again."""
 
 
 @dataclass(frozen=True)
 class JobKind:
     """A kind of job. Durations are in seconds.
 
-    :param run: does the work and returns the result, which must be expressible as JSON. It lets
-        other greenlets run several times in each third of the lease, for which
-        :meth:`codeintel.platform.jobs.kinds.JobContext.stop_if_asked` will do; what computes for
-        seconds on end belongs in another process.
-    :param max_attempts: that end with an exception, by the time limit or by the process's death,
-        since a checkpoint last moved the cursor. After :data:`MAX_DEATHS` deaths there is no
-        further attempt, however many are left.
-    :param timeout_seconds: what one attempt may take.
-    :param backoff_seconds: between the first attempt and the second; then twice as long each time,
-        an hour at most.
+    :param run: does the work and returns the result, which must be a JSON value. It must let other
+        greenlets run several times in each third of the lease, for which
+        :meth:`codeintel.platform.jobs.kinds.JobContext.stop_if_asked` is enough. Computations of
+        several seconds belong in another process.
+    :param max_attempts: the number of attempts that may end with an exception, by the time limit or
+        by the process's death, since a checkpoint last moved the cursor. After :data:`MAX_DEATHS`
+        deaths there is no further attempt.
+    :param timeout_seconds: the time limit of one attempt.
+    :param backoff_seconds: the pause between the first attempt and the second. It doubles each
+        time, up to an hour.
     """
 
     name: str
@@ -142,19 +149,19 @@ class JobKind:
             raise ValueError(f"job kind {self.name}: attempts, lease and timeout are positive")
 
     def pause_ms(self, attempts: int) -> int:
-        """Milliseconds to wait after so many failed attempts, 1 or more."""
+        """Return the pause in milliseconds after this number of failed attempts, 1 or more."""
         doubled = self.backoff_seconds * 2.0 ** min(attempts - 1, 32)
         return int(min(doubled, MAX_BACKOFF_SECONDS) * 1000)
 
 
 def by_name(kinds: Iterable[JobKind]) -> dict[str, JobKind]:
-    """The kinds by their names.
+    """Return the kinds by their names.
 
-    :raises ValueError: if two have the same.
+    :raises ValueError: if two have the same name.
     """
     named: dict[str, JobKind] = {}
     for kind in kinds:
         if kind.name in named:
-            raise ValueError(f"two job kinds are called {kind.name}")
+            raise ValueError(f"two job kinds have the name {kind.name}")
         named[kind.name] = kind
     return named

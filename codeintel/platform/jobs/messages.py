@@ -1,6 +1,6 @@
-"""The messages that tell workers of jobs: ids, carried by huey through a file or Redis.
+"""Messages that tell workers of jobs: ids, carried by huey through a file or Redis.
 
-They save waiting and are no authority on anything: a message may be lost, or come twice.
+They only save waiting. A message may be lost or arrive twice, so the table decides.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 QUEUE = "codeintel"
 FILE = "jobs.db"
 MOST = 10_000
-"""More are not sent: nobody seems to read them."""
+"""Maximum queue length. Beyond it, apparently no worker reads messages."""
 FILE_WAIT_SECONDS = 0.1
 """How long to wait inside SQLite, which stops every greenlet, for another process's lock."""
 
@@ -28,11 +28,11 @@ class _Message(msgspec.Struct, frozen=True):
 
 
 class Messages:
-    """A queue of job ids: in a file for the processes of one machine, in Redis for those of many.
+    """A queue of job ids: in a file for the processes of one machine, in Redis for many machines.
 
-    Nothing is made or connected before it is used, and no error of the storage comes out.
+    Nothing is created or connected before it is used, and no storage error is raised.
 
-    :param folder: of the file.
+    :param folder: the folder of the file.
     """
 
     def __init__(self, folder: Path, redis: SharedRedis | None) -> None:
@@ -51,11 +51,11 @@ class Messages:
 
     @property
     def works(self) -> bool:
-        """Whether the queue answered when it was last asked."""
+        """Whether the queue answered when it was last used."""
         return not self._breaker.is_open
 
     def send(self, job_id: str) -> bool:
-        """Tell workers of a job; False if that cannot be done now."""
+        """Tell workers of a job. Return False if that is not possible now."""
         if self._breaker.is_open:
             return False
         try:
@@ -69,14 +69,16 @@ class Messages:
         return True
 
     def receive(self) -> str | None:
-        """The id of a job to look after, if there is one and the queue can be asked."""
+        """Return the id of a job to look at, or None if there is none or the queue is out of
+        reach.
+        """
         if self._breaker.is_open:
             return None
         try:
             self._storage()
             message = self.huey.dequeue()
         except msgspec.MsgspecError as error:
-            log.warning("a message that is no job's was dropped: %s", type(error).__name__)
+            log.warning("dropped a message that is not a job's: %s", type(error).__name__)
             return None
         except Exception as error:  # noqa: BLE001 - whatever it is, jobs go on without
             self._breaker.failed(error)
@@ -85,7 +87,7 @@ class Messages:
         return None if message is None else str(message.id)
 
     def are_read(self) -> bool:
-        """Whether the queue is empty: what was sent has come to somebody, or is lost."""
+        """Return whether the queue is empty, so all messages were received or lost."""
         if self._breaker.is_open:
             return False
         try:
@@ -102,7 +104,7 @@ class Messages:
     def _storage(self) -> Any:
         storage = self.huey.storage
         if not self._is_ready:
-            (self._folder / FILE).touch(mode=0o600)  # SQLite would make it readable by everybody
+            (self._folder / FILE).touch(mode=0o600)  # SQLite would make it readable by everyone
             storage.initialize_schema()
             self._is_ready = True
         return storage
@@ -114,7 +116,7 @@ class Messages:
         options = {"serializer": _Json(), "results": False}
         if self._redis is not None:
             pool = self._redis.client.connection_pool
-            # Redis is not waited for: its connections are those of short commands.
+            # Its connections are those of short commands, so nothing waits for Redis.
             made = RedisHuey(QUEUE, connection_pool=pool, blocking=False, **options)
         else:
             made = SqliteHuey(
@@ -132,19 +134,22 @@ _TASK = "job"
 
 
 def _never_called() -> None:
-    """Workers look at the message's id and at the row: it is no function's call."""
+    """Never called: workers read the message's id and the row instead."""
 
 
 class _Json:
-    """huey's serializer, for messages with an id and nothing else. huey's own would unpickle what
-    it finds in the queue: whoever can write there could run code here."""
+    """huey's serializer, for messages with an id and nothing else.
+
+    huey's own would unpickle what it finds in the queue, so anyone who can write there could run
+    code here.
+    """
 
     def serialize(self, message: Any) -> bytes:
-        """The message of a task."""
+        """Return the message of a task."""
         return msgspec.json.encode(_Message(message.id))
 
     def deserialize(self, data: bytes) -> Any:
-        """The task's message.
+        """Return the task's message.
 
         :raises msgspec.MsgspecError: for anything else.
         """

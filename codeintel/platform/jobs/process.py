@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 SHORTEST_WAIT_SECONDS = 0.05
 LONGEST_WAIT_SECONDS = 1.0
-"""How long a worker without work waits before it asks again: first, and at last."""
+"""How long an idle worker waits before it looks again: at first, and at most."""
 
 
 class _Part:
@@ -34,15 +34,18 @@ class _Part:
         self.stop_flag = stop_flag
 
     def initialize(self) -> None:
-        """Nothing to do before."""
+        """Do nothing: there is nothing to set up."""
 
     def shutdown(self) -> None:
-        """Nor after."""
+        """Do nothing: there is nothing to clean up."""
 
 
 class _Worker(_Part):
-    """One job at a time. huey's own would run the message as a function's call, with lookups in its
-    storage around it, and log a traceback each time that is out of reach."""
+    """A worker that does one job at a time.
+
+    huey's own would run the message as a function call, with lookups in its storage around it. It
+    would log a traceback each time the storage is out of reach.
+    """
 
     def __init__(
         self, stop_flag: Any, find: Callable[[], str | None], do: Callable[[str], None]
@@ -60,7 +63,7 @@ class _Worker(_Part):
             if job_id is not None:
                 self._do(job_id)
         except Exception as error:  # noqa: BLE001 - the database may come back
-            log.error("no job could be done: %s", explain(error))
+            log.error("a job could not be done: %s", explain(error))
             self._wait = LONGEST_WAIT_SECONDS
             job_id = None
         if job_id is not None:
@@ -71,7 +74,7 @@ class _Worker(_Part):
 
 
 class _Rounds(_Part):
-    """In the place of huey's scheduler: what is due when is in the table."""
+    """Replaces huey's scheduler, because the table knows when jobs are due."""
 
     def __init__(self, stop_flag: Any, round_: Callable[[], None], interval: float) -> None:
         super().__init__(stop_flag)
@@ -79,7 +82,7 @@ class _Rounds(_Part):
         self._interval = interval
 
     def loop(self) -> None:
-        """One round and the time until the next."""
+        """Do one round and wait for the next."""
         self._round()
         self.stop_flag.wait(self._interval)
 
@@ -87,9 +90,9 @@ class _Rounds(_Part):
 class JobConsumer(Consumer):  # type: ignore[misc]
     """Worker greenlets, and one that reconciles.
 
-    :param find: the id of a job that may be due.
+    :param find: returns the id of a job that may be due.
     :param do: does a job.
-    :param round_: reconciles, each `interval` seconds.
+    :param round_: reconciles, every `interval` seconds.
     """
 
     def __init__(
@@ -114,20 +117,20 @@ class JobConsumer(Consumer):  # type: ignore[misc]
         return _Rounds(self.stop_flag, self._round, self._interval)
 
     def _set_signal_handlers(self) -> None:
-        """The process has its own."""
+        """Do nothing: the process has its own handlers."""
 
 
 def run(jobs: Jobs, workers: int, drain_timeout: float, *, once: bool) -> None:
-    """Work until SIGTERM or SIGINT, then let what runs stop; a second signal ends it at once.
+    """Work until SIGTERM or SIGINT, then let active jobs stop. A second signal ends it at once.
 
-    :param drain_timeout: seconds that running jobs have to come to a checkpoint.
+    :param drain_timeout: seconds that active jobs have to reach a checkpoint.
     :param once: end as soon as nothing is due.
     :raises sqlalchemy.exc.OperationalError: with `once`, if the database is out of reach.
     """
     stopping = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         gevent.signal_handler(number, _stop, stopping)
-    _say(f"codeintel works on jobs, {workers} at once: {', '.join(sorted(jobs.kinds)) or 'none'}")
+    _say(f"Running background jobs, {workers} at a time: {', '.join(sorted(jobs.kinds)) or 'none'}")
     jobs.start(workers, partial(_tell, jobs))
     try:
         if once:
@@ -140,7 +143,7 @@ def run(jobs: Jobs, workers: int, drain_timeout: float, *, once: bool) -> None:
 
 
 def _wait_until_idle(jobs: Jobs, stopping: Event) -> Exception | None:
-    """What went wrong, not raised: gevent would write it to standard error."""
+    """Wait until idle. Return an error instead of raising it, because gevent would print it."""
     try:
         jobs.wait_until_idle()
     except Exception as error:  # noqa: BLE001 - the main greenlet raises it
@@ -163,7 +166,7 @@ def _tell(jobs: Jobs, job: Job, state: JobState, seconds: float) -> None:
 
 
 def _counts(job: Job) -> str:
-    """How much of it was done, as far as its result or its progress says that."""
+    """Return how much of the job was done, as far as its result or progress says."""
     result = job.result if isinstance(job.result, dict) else {}
     packages, failed = result.get("packages"), result.get("failed")
     if isinstance(packages, int):

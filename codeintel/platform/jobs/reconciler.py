@@ -1,4 +1,4 @@
-"""What makes up for messages and processes that were lost."""
+"""Make up for lost messages and lost processes."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from codeintel.platform.metrics import table
 log = logging.getLogger(__name__)
 
 BATCH = 1000
-"""So many messages are sent in a round."""
+"""Number of messages that are sent in a round."""
 FORGET_SECONDS = 600.0
 ROUNDS_UNTIL_LOST = 3
-"""After so many rounds a message that nobody has answered counts as lost, once none is waiting."""
+"""Number of rounds after which an unanswered message counts as lost, once the queue is empty."""
 
 _Row = Row[str, str, int, int, int, str | None, int | None]
 _RUNNING = JobRow.state == JobState.RUNNING
@@ -44,13 +44,13 @@ _COLUMNS = select(
 
 
 class Reconciler:
-    """Looks after jobs that nobody holds any more, and those whose message did not come.
+    """Recovers jobs whose holder is gone, and jobs whose message was lost.
 
     :param interval: between two rounds, in seconds.
-    :param retention: for how long ended jobs are kept, in seconds.
-    :param chores: what else is to be done every ten minutes, each on its own.
-    :param leads: whether this process is the one to do them, asked before each, for so many
-        seconds.
+    :param retention: how long ended jobs are kept, in seconds.
+    :param chores: other work for every ten minutes, each independent of the others.
+    :param leads: whether this process is the one to do the chores, asked before each, for the
+        given number of seconds.
     """
 
     def __init__(
@@ -79,14 +79,14 @@ class Reconciler:
         self._has_just_begun = engine.dialect.name == "sqlite"
 
     def round(self) -> None:
-        """Do all that is due. Errors are logged: the next round may work again."""
+        """Do everything that is due. Errors are logged, and the next round tries again."""
         steps = (self._begin, self.release_expired, self._forget, self._send, *self._due_chores())
         for step in steps:
             try:
                 with patient():
                     step()
             except Exception as error:  # noqa: BLE001 - see above
-                log.error("jobs were not looked after: %s", explain(error))
+                log.error("jobs could not be reconciled: %s", explain(error))
                 if isinstance(error, DBAPIError) and is_unavailable(error):
                     return
 
@@ -95,8 +95,10 @@ class Reconciler:
         self._release(JobRow.lease_ms < database_now_ms())
 
     def release_gone(self) -> None:
-        """The same for the jobs of dead processes of this machine, without waiting for the lease:
-        for a database that only this machine uses."""
+        """Release the jobs of this machine's dead processes, without waiting for the lease.
+
+        This is for a database that only this machine uses.
+        """
         with self._engine.connect() as connection:
             gone = gone_owners(connection, JobRow.owner, _RUNNING)
         if gone:
@@ -116,15 +118,18 @@ class Reconciler:
         return row, values["state"]
 
     def _values(self, row: _Row) -> dict[str, Any]:
-        """What becomes of a job that nobody holds: it may have killed its process, or frozen it."""
+        """Return the new values of a job without a holder, which may have killed or frozen
+        its process.
+        """
         kind = self._kinds[row.kind]
         if row.cancel_ms is not None:
             return cancelled(row.epoch)
         deaths = row.deaths + 1
-        told = f"The process that worked on it, {row.owner or 'not known'}, died or froze"
+        told = f"The process that worked on it ({row.owner or 'not known'}) died or froze"
         if deaths >= MAX_DEATHS:
             error = (
-                f"{told}. That has happened {deaths} times at this place: it is not tried again."
+                f"{told}. This has happened {deaths} times at this point, so the job is not "
+                "retried."
             )
             return {**failed(row.epoch, error), "deaths": deaths}
         if row.attempts >= kind.max_attempts:

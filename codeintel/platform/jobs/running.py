@@ -1,4 +1,4 @@
-"""Running jobs: find one, take it, keep its lease, try it, write how it ended."""
+"""Run jobs: find one, take it, renew its lease, run it, and store how it ended."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ log = logging.getLogger(__name__)
 CANCEL_SECONDS = 10.0
 """How long a cancelled job may take to its next checkpoint."""
 KILL_SECONDS = 1.0
-"""How long its greenlet may take to end when it is killed."""
+"""How long a killed job's greenlet may take to end."""
 
 
 class Attempt:
     """Runs a job that was taken.
 
-    :param watch_seconds: how often the database is asked whether the job is still ours and wanted.
+    :param watch_seconds: how often to check that the job is still ours and wanted.
     """
 
     def __init__(self, job: Job, kind: JobKind, holder: JobHolder, watch_seconds: float) -> None:
@@ -56,7 +56,7 @@ class Attempt:
         self._stopping = True
 
     def run(self) -> JobState | None:
-        """Work until an end; returns the state that was written, None if the job was lost.
+        """Work until the end. Return the state that was written, or None if the job was lost.
 
         :raises BaseException: what the greenlet is interrupted with, after the job was queued.
         """
@@ -78,7 +78,7 @@ class Attempt:
             self._error = error
 
     def _watch(self, worker: gevent.Greenlet[..., None]) -> None:
-        """Keep the lease until the work ends or must be ended."""
+        """Renew the lease until the work ends or must be ended."""
         now = time.monotonic()
         renew_at, late_at = now + self._kind.lease_seconds / 3, now + self._kind.timeout_seconds
         kill_at = float("inf")
@@ -109,13 +109,13 @@ class Attempt:
         try:
             return question(self.job)
         except Exception as error:  # noqa: BLE001 - what it stores is guarded anyway
-            log.error("job %s cannot be looked at: %s", self.job.id, explain(error))
+            log.error("the state of job %s could not be read: %s", self.job.id, explain(error))
             return Hold.OURS
 
     def _settle(self) -> JobState | None:
         job, error = self.job, self._error
         if isinstance(error, LostJob):
-            log.warning("job %s (%s) is with another process now", job.id, job.kind)
+            log.warning("another process has taken over job %s (%s)", job.id, job.kind)
             return None
         if error is None:
             return self._ended(JobState.DONE, result=self._result)
@@ -141,17 +141,21 @@ class Attempt:
 
 
 def error_text(error: BaseException) -> str:
-    """What operators are told of it: its text only if it was written for them, else its type and
-    place, since the text may quote anything."""
+    """Return the text of an error for operators.
+
+    Other errors than a job's own failure may quote anything, so only their type and place are told.
+    """
     if isinstance(error, JobFailure):
         return str(error)
     frames = extract_tb(error.__traceback__)
     place = f" at {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    return f"{type(error).__name__}{place}; the log has more."
+    return f"{type(error).__name__}{place}. See the log for details."
 
 
 OnEnd = Callable[[Job, JobState, float], None]
-"""Told of each job that ended here: as it was taken, its last state, the last attempt's seconds."""
+"""Called for each job that ended here: the job as taken, its last state, the last attempt's
+seconds.
+"""
 
 
 class JobWork:
@@ -177,7 +181,7 @@ class JobWork:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing runs here or is being taken."""
+        """Whether no job is running here or being taken."""
         return self._busy == 0
 
     def begin(self) -> None:
@@ -185,20 +189,20 @@ class JobWork:
         self._stopping = False
 
     def stop(self) -> None:
-        """Take no more jobs, and ask those under way to stop at their next checkpoint."""
+        """Take no more jobs, and ask active ones to stop at their next checkpoint."""
         self._stopping = True
         for attempt in self._attempts:
             attempt.stop()
 
     def find(self) -> str | None:
-        """The id of a job that may be due. Without messages the table itself is asked."""
+        """Return the id of a job that may be due. Without messages, ask the table itself."""
         job_id = self._messages.receive()
         if job_id is not None or self._messages.works:
             return job_id
         return self._store.next_due(self._kinds)
 
     def do(self, job_id: str) -> None:
-        """Take the job, if it is due and nobody else has it, and run it.
+        """Take the job, if it is due and free, and run it.
 
         :raises sqlalchemy.exc.OperationalError: if the database is out of reach.
         """
@@ -235,4 +239,4 @@ class JobWork:
             try:
                 self.on_end(job, state, time.monotonic() - began)
             except Exception as error:  # noqa: BLE001 - the job has ended all the same
-                log.error("the end of job %s was not told: %s", job.id, describe(error))
+                log.error("the end of job %s could not be reported: %s", job.id, describe(error))

@@ -30,13 +30,13 @@ IDLE_SECONDS = 0.05
 class Jobs:
     """The jobs of an installation. Durations are in seconds.
 
-    :param kinds: what this process knows how to do; others' jobs it leaves alone.
+    :param kinds: the kinds that this process can do. It leaves other jobs alone.
     :param owner: the process's name in the rows of its jobs.
-    :param retention: for how long ended jobs are kept.
+    :param retention: how long ended jobs are kept.
     :param interval: between two rounds that look for lost messages and lost processes.
-    :param watch: how often a job under way asks whether it was cancelled or lost.
-    :param chores: what else is to be done every ten minutes by a process that works on jobs.
-    :raises ValueError: if two kinds have one name.
+    :param watch: how often an active job checks whether it was cancelled or lost.
+    :param chores: other work for every ten minutes, by a process that works on jobs.
+    :raises ValueError: if two kinds have the same name.
     """
 
     def __init__(
@@ -74,14 +74,15 @@ class Jobs:
     def enqueue(
         self, kind: str, key: str, arguments: Any = None, run_after: float | None = None
     ) -> str:
-        """Have a job done, here or elsewhere. Returns its id once it is in the database, or that of
-        the one with the same kind and key that has not ended, which keeps its own arguments.
+        """Queue a job and return its id once it is in the database.
 
-        :param key: what makes two jobs of the kind the same, 1 to 255 characters, for operators to
-            read.
+        If an open job has the same kind and key, its id is returned and it keeps its arguments.
+
+        :param key: what makes two jobs of the kind the same, 1 to 255 characters, readable for
+            operators.
         :param arguments: JSON value.
-        :param run_after: seconds since 1970 before which it must not begin.
-        :raises ValueError: for an unknown kind, or such a key.
+        :param run_after: seconds since 1970 before which it must not start.
+        :raises ValueError: for an unknown kind, or an invalid key.
         :raises TypeError: for arguments that JSON cannot express.
         """
         self._check(kind)
@@ -99,43 +100,46 @@ class Jobs:
         arguments: Any = None,
         delay: float = 0.0,
     ) -> str:
-        """The same as part of a transaction, in which the job is there or not together with all
-        else. It begins within the interval after the commit.
+        """Queue a job as part of a transaction.
 
-        :param delay: seconds from now, by the database's clock, before which it must not begin.
+        It starts within the interval after the commit.
+
+        :param delay: seconds from now, by the database's clock, before which it must not start.
         """
         self._check(kind)
         after = database_now_ms() + int(delay * 1000)
         return store.insert(connection, kind, key, arguments, after)
 
     def hurry(self, job_id: str) -> None:
-        """Have a job that waits begin now, whatever it was to wait for."""
+        """Let a waiting job start now, whatever it was waiting for."""
         if self._store.hurry(job_id) and not self._messages.send(job_id):
             self._store.unsend(job_id)
 
     def find(self, job_id: str) -> Job | None:
-        """The job as it is now, if it is known still."""
+        """Return the job as it is now, or None if it is unknown."""
         return self._store.find(job_id)
 
     def list(
         self, kind: str | None = None, state: JobState | None = None, limit: int = 100
     ) -> list[Job]:
-        """The newest jobs, of one kind and in one state if these are given."""
+        """Return the newest jobs, optionally of one kind and in one state."""
         return self._store.newest(kind, state, limit)
 
     def count_due(self) -> dict[str, int]:
-        """How many jobs may begin now, by kind; kinds without any are left out."""
+        """Return the number of jobs that may start now, by kind. Kinds without any are left out."""
         return self._store.count_due(self.kinds)
 
     def cancel(self, job_id: str) -> bool:
-        """Cancel what waits, have what runs stop at its next checkpoint. False if it has ended
-        already or is not known."""
+        """Cancel a waiting job, or make an active one stop at its next checkpoint.
+
+        Returns False if it has ended or is unknown.
+        """
         return self._store.cancel(job_id)
 
     def start(self, workers: int, on_end: OnEnd | None = None) -> None:
-        """Work on jobs in so many greenlets; none for 0.
+        """Work on jobs in this number of greenlets, none for 0.
 
-        :param on_end: told of each job that ended here.
+        :param on_end: called for each job that ended here.
         """
         if workers < 1 or self._consumer is not None:
             return
@@ -154,8 +158,10 @@ class Jobs:
         self._consumer.start()
 
     def stop(self, seconds: float) -> None:
-        """Take no more jobs, and have those under way stop: at their next checkpoint, or wherever
-        they are after `seconds`. They are queued again."""
+        """Take no more jobs and stop active ones: at their next checkpoint, or after `seconds`.
+
+        They are queued again.
+        """
         consumer, self._consumer = self._consumer, None
         if consumer is not None:
             self._work.stop()
@@ -164,11 +170,11 @@ class Jobs:
         self._messages.close()
 
     def wait_until_idle(self) -> None:
-        """Return when nothing is due that this process knows how to do, and nothing runs here."""
+        """Return when no known kind of job is due and no job is running here."""
         self.reconciler.round()
         while not (self._work.is_idle and self._store.next_due(self.kinds) is None):
             gevent.sleep(IDLE_SECONDS)
 
     def _check(self, kind: str) -> None:
         if kind not in self.kinds:
-            raise ValueError(f"there is no job kind {kind!r}: it must be given to Jobs")
+            raise ValueError(f"unknown job kind {kind!r}: pass it to Jobs")

@@ -1,4 +1,4 @@
-"""Jobs in the database, for whoever wants them done: put in, looked for, cancelled, forgotten."""
+"""Jobs in the database, for the code that wants them done: add, find, cancel, delete."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _OPEN = text("state IN ('queued', 'running')")
 
 
 class JobRow(Base):
-    """One job: what to do, who does it, how far it is, how it ended."""
+    """One job: what to do, which process does it, its progress, and how it ended."""
 
     __tablename__ = "jobs"
     __table_args__ = (
-        # One that has not ended for each kind and key.
+        # At most one open job for each kind and key.
         Index(
             "uq_jobs_open", "kind", "key", unique=True, sqlite_where=_OPEN, postgresql_where=_OPEN
         ),
@@ -53,38 +53,44 @@ class JobRow(Base):
     """JSON."""
     state: Mapped[str] = mapped_column(String(16))
     epoch: Mapped[int]
-    """Goes up when the job changes hands: only the holder of the current one may change it."""
+    """Increases when another process takes the job.
+
+    Only the holder of the current epoch may change it.
+    """
     attempts: Mapped[int]
-    """Begun since the cursor last moved, with the one that moved it; without those that were told
-    to stop."""
+    """Attempts since the cursor last moved, including the one that moved it, without stopped
+    ones.
+    """
     deaths: Mapped[int] = mapped_column(server_default="0")
-    """How many processes died or froze while they worked on it, since the cursor last moved."""
+    """Number of processes that died or froze while working on it, since the cursor last moved."""
     owner: Mapped[str | None] = mapped_column(String(64))
     """The process that works on it."""
     lease_ms: Mapped[int | None]
-    """Until when it is the owner's; unrenewed, another may take it then."""
+    """When the lease ends. An unrenewed job may then be taken by another process."""
     run_after_ms: Mapped[int]
     sent_ms: Mapped[int | None]
-    """When a message with its id was last sent; null: it is still to be sent."""
+    """When a message with its id was last sent; null: not sent yet."""
     cancel_ms: Mapped[int | None]
-    """When somebody asked for its end while it ran."""
+    """When its cancellation was requested while it ran."""
     progress_done: Mapped[int | None]
     progress_total: Mapped[int | None]
     progress_note: Mapped[str | None]
     cursor: Mapped[str | None] = mapped_column(Text)
-    """JSON: where to go on."""
+    """JSON: where to continue."""
     result: Mapped[str | None] = mapped_column(Text)
     """JSON."""
     error: Mapped[str | None] = mapped_column(Text)
-    """For operators: what last went wrong."""
+    """The last error, for operators."""
     created_ms: Mapped[int]
     started_ms: Mapped[int | None]
     finished_ms: Mapped[int | None] = mapped_column(index=True)
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """A job at one moment. `arguments`, `cursor` and `result` are JSON values, times milliseconds
-    since 1970."""
+    """A job at one moment.
+
+    `arguments`, `cursor` and `result` are JSON values. Times are milliseconds since 1970.
+    """
 
     id: str
     kind: str
@@ -94,11 +100,11 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     epoch: int
     attempts: int
     deaths: int
-    """Processes that died or froze while they worked on it, since the cursor last moved."""
+    """Processes that died or froze while working on it, since the cursor last moved."""
     owner: str | None
     run_after_ms: int
     cancel_ms: int | None
-    """When somebody asked for its end while it ran."""
+    """When its cancellation was requested while it ran."""
     progress_done: int | None
     progress_total: int | None
     progress_note: str | None
@@ -111,7 +117,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def to_job(row: Row[Any]) -> Job:
-    """The job of a row with all columns."""
+    """Return the job of a row with all columns."""
     values = {name: row._mapping[name] for name in Job.__struct_fields__}
     for name in ("arguments", "cursor", "result"):
         values[name] = from_json(values[name])
@@ -119,7 +125,7 @@ def to_job(row: Row[Any]) -> Job:
 
 
 def to_json(value: Any) -> str | None:
-    """JSON of a value, nothing of None.
+    """Return the JSON of a value, or None for None.
 
     :raises TypeError: for what JSON cannot express.
     """
@@ -127,16 +133,16 @@ def to_json(value: Any) -> str | None:
 
 
 def from_json(text: str | None) -> Any:
-    """The inverse of :func:`to_json`."""
+    """Return the value of JSON, the inverse of :func:`to_json`."""
     return None if text is None else msgspec.json.decode(text)
 
 
 Epoch = int | ColumnElement[int]
-"""The one that a job has now: a number, or the column where many jobs change at once."""
+"""A job's current epoch: a number, or the column where many jobs change at once."""
 
 
 def queued(epoch: Epoch, pause_ms: int = 0) -> dict[str, Any]:
-    """The values of a job that nobody holds any more."""
+    """Return the values of a job that has no holder anymore."""
     return {
         "state": JobState.QUEUED,
         "epoch": epoch + 1,
@@ -148,7 +154,7 @@ def queued(epoch: Epoch, pause_ms: int = 0) -> dict[str, Any]:
 
 
 def cancelled(epoch: Epoch) -> dict[str, Any]:
-    """The values of a job that ran and was cancelled."""
+    """Return the values of a job that ran and was cancelled."""
     return {
         "state": JobState.CANCELLED,
         "epoch": epoch + 1,
@@ -158,7 +164,7 @@ def cancelled(epoch: Epoch) -> dict[str, Any]:
 
 
 def failed(epoch: Epoch, error: str) -> dict[str, Any]:
-    """The values of a job that ran and is not tried again.
+    """Return the values of a job that ran and is not retried.
 
     :param error: for operators.
     """
@@ -168,7 +174,7 @@ def failed(epoch: Epoch, error: str) -> dict[str, Any]:
 MAX_KEY_CHARACTERS = 255
 FORGET_SECONDS = 30.0
 RunAfter = int | ColumnElement[int]
-"""Milliseconds since 1970, or a time that the database works out by its own clock."""
+"""Milliseconds since 1970, or a time that the database computes by its own clock."""
 _COLUMNS = JobRow.__table__
 
 
@@ -183,9 +189,11 @@ class JobStore:
     def add(
         self, kind: str, key: str, arguments: Any, run_after_ms: int | None = None
     ) -> tuple[str, bool]:
-        """As :func:`insert`, in a transaction of its own; whether it was added, too. The message of
-        one that may begin at once counts as sent: who cannot send it says so with
-        :meth:`unsend`."""
+        """Add a job as :func:`insert` does, in its own transaction. Also return whether it is new.
+
+        The message of a job that may start at once counts as sent. A caller that cannot send it
+        calls :meth:`unsend`.
+        """
         encoded = _checked(key, arguments)
         sent = now_ms() if run_after_ms is None or run_after_ms <= now_ms() else None
         return self._writer.run(
@@ -193,7 +201,7 @@ class JobStore:
         )
 
     def find(self, job_id: str) -> Job | None:
-        """The job as it is now."""
+        """Return the job as it is now, or None if it is unknown."""
         with self._engine.connect() as connection:
             row = connection.execute(select(_COLUMNS).where(JobRow.id == job_id)).one_or_none()
         return to_job(row) if row is not None else None
@@ -201,7 +209,7 @@ class JobStore:
     def newest(
         self, kind: str | None = None, state: JobState | None = None, limit: int = 100
     ) -> list[Job]:
-        """The newest jobs, of one kind and in one state if these are given."""
+        """Return the newest jobs, optionally of one kind and in one state."""
         query = select(_COLUMNS).order_by(JobRow.created_ms.desc(), JobRow.id).limit(limit)
         if kind is not None:
             query = query.where(JobRow.kind == kind)
@@ -211,7 +219,10 @@ class JobStore:
             return [to_job(row) for row in connection.execute(query)]
 
     def cancel(self, job_id: str) -> bool:
-        """Cancel what waits; have what runs told to stop. False if it has ended or is not there."""
+        """Cancel a waiting job, or request the end of an active one.
+
+        Return False if it has ended.
+        """
         now = now_ms()
         waiting = (
             update(JobRow)
@@ -232,7 +243,10 @@ class JobStore:
         return self._writer.run(work, order=job_id)
 
     def hurry(self, job_id: str) -> bool:
-        """Let what waits begin now; False if it does not wait. Its message counts as sent."""
+        """Let a waiting job start now, and count its message as sent.
+
+        Return False if it does not wait.
+        """
         statement = (
             update(JobRow)
             .where(JobRow.id == job_id, JobRow.state == JobState.QUEUED)
@@ -243,24 +257,24 @@ class JobStore:
         )
 
     def next_due(self, kinds: Collection[str]) -> str | None:
-        """The id of the job that has waited longest of those that may run now."""
+        """Return the id of the job that has waited longest among those that may run now."""
         with self._engine.connect() as connection:
             return connection.scalar(_due(kinds).limit(1))
 
     def count_due(self, kinds: Collection[str]) -> dict[str, int]:
-        """How many may run now, by kind; none for kinds without any."""
+        """Return the number of jobs that may run now, by kind, without kinds that have none."""
         found = _due(kinds).order_by(None).with_only_columns(JobRow.kind, func.count())
         with self._engine.connect() as connection:
             return {row[0]: row[1] for row in connection.execute(found.group_by(JobRow.kind))}
 
     def unsent(self, kinds: Collection[str], sent_before_ms: int, limit: int) -> list[str]:
-        """The ids of due jobs without a message, or with one sent before that time."""
+        """Return the ids of due jobs without a message, or with one sent before that time."""
         query = _due(kinds).where(or_(JobRow.sent_ms.is_(None), JobRow.sent_ms < sent_before_ms))
         with self._engine.connect() as connection:
             return list(connection.scalars(query.limit(limit)))
 
     def mark_sent(self, job_ids: Collection[str]) -> None:
-        """Note that their messages are under way."""
+        """Note that their messages have been sent."""
         self._set_sent(job_ids, now_ms())
 
     def unsend(self, job_id: str) -> None:
@@ -268,8 +282,10 @@ class JobStore:
         self._set_sent([job_id], None)
 
     def forget(self, older_than: float) -> None:
-        """Delete what ended more than `older_than` seconds ago, in small transactions, for up to
-        30 s: the rest goes the next time."""
+        """Delete jobs that ended more than `older_than` seconds ago, in small transactions.
+
+        This takes up to 30 s. The rest is deleted the next time.
+        """
         cutoff = now_ms() - int(older_than * 1000)
         old = Old(JobRow, JobRow.finished_ms < cutoff, JobRow.finished_ms)
         self._deleter.delete(old, time.monotonic() + FORGET_SECONDS)
@@ -291,10 +307,11 @@ def insert(
     arguments: Any,
     run_after_ms: RunAfter | None = None,
 ) -> str:
-    """Add a job within a transaction; returns its id, or that of the one with the same kind and key
-    that has not ended, which keeps its own arguments.
+    """Add a job within a transaction and return its id.
 
-    :param run_after_ms: before which it must not begin; None for at once.
+    If an open job has the same kind and key, its id is returned and it keeps its arguments.
+
+    :param run_after_ms: time before which it must not start; None for at once.
     :raises ValueError: for an empty or a long key.
     :raises TypeError: for arguments that JSON cannot express.
     """
@@ -334,7 +351,7 @@ def _insert(
     present = select(JobRow.id).where(
         JobRow.kind == kind, JobRow.key == key, JobRow.state.in_(OPEN)
     )
-    while True:  # the one that is in the way may end before it is looked for
+    while True:  # the job in the way may end before the lookup
         added = connection.scalar(statement)
         found = added or connection.scalar(present)
         if found is not None:

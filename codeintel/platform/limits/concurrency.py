@@ -1,7 +1,7 @@
-"""Limits of what is open at the same moment: connections, streams, slow bodies, bytes of bodies.
+"""Limits on what is open at once: connections, streams, slow bodies, bytes of bodies.
 
-They are gauges of one process, not rates: Flask-Limiter counts requests in windows of time and has
-no way to give a place back, and a shared storage would keep the places of a killed process.
+They are gauges of one process, not rates. Flask-Limiter counts requests in windows of time and
+cannot return a place, and a shared storage would keep the places of a killed process.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from codeintel.platform.config import Settings
 from codeintel.platform.metrics import table
 
 RETRY_SECONDS = 5
-"""What `Retry-After` says: places are free again as soon as somebody ends."""
+"""Value of `Retry-After`. A place is free again as soon as any holder ends."""
 
 
 class Hold:
-    """A share of a gauge. Release it once or more often; it is a context manager, too.
+    """A share of a gauge. Release it once or more often. It is also a context manager.
 
-    A hold that is lost without a release, such as that of an answer that was never sent, gives its
-    share back when Python frees it.
+    A hold that is lost without a release, such as that of a response that was never sent, returns
+    its share when Python frees it.
     """
 
     __slots__ = ("_gauge", "_key", "amount")
@@ -32,14 +32,14 @@ class Hold:
         self.amount = 0
 
     def grow(self, amount: int) -> bool:
-        """Hold so much more; False, with nothing changed, if that is over a limit."""
+        """Hold more. Return False, with nothing changed, if that exceeds a limit."""
         if not self._gauge._add(self._key, amount):
             return False
         self.amount += amount
         return True
 
     def release(self) -> None:
-        """Give the share back."""
+        """Return the share."""
         amount, self.amount = self.amount, 0
         if amount:
             self._gauge._remove(self._key, amount)
@@ -60,11 +60,11 @@ class Hold:
 
 
 class Gauge:
-    """How much is in use now, by key and in all.
+    """The amount in use now, by key and in total.
 
-    :param policy: its name in errors and figures.
-    :param each: the most of one key; 0 is no limit.
-    :param in_all: the most of all keys together; 0 is no limit.
+    :param policy: its name in errors and metrics.
+    :param each: the maximum for one key; 0 is no limit.
+    :param in_all: the maximum for all keys together; 0 is no limit.
     """
 
     def __init__(self, policy: str, each: int, in_all: int = 0) -> None:
@@ -75,22 +75,22 @@ class Gauge:
         self._used: dict[str, int] = {}
 
     def take(self, key: str, amount: int = 1) -> Hold | None:
-        """A share for a key; None if that is over a limit."""
+        """Return a share for a key, or None if that exceeds a limit."""
         hold = Hold(self, key)
         return hold if hold.grow(amount) else None
 
     def taken(self, key: str) -> Hold:
-        """A share for a key of a gauge without limits."""
+        """Return a share for a key of a gauge without limits."""
         hold = Hold(self, key)
         hold.grow(1)
         return hold
 
     def used(self, key: str) -> int:
-        """How much a key holds."""
+        """Return the amount that a key holds."""
         return self._used.get(key, 0)
 
     def is_over(self, key: str, amount: int) -> bool:
-        """Whether so much more is over the limit of the key itself."""
+        """Return whether this amount exceeds the limit of the key itself."""
         return bool(self.each) and self.used(key) + amount > self.each
 
     def _add(self, key: str, amount: int) -> bool:
@@ -119,7 +119,7 @@ class Holds:
         self._holds = holds
 
     def release(self) -> None:
-        """Give all of them back."""
+        """Return all shares."""
         for hold in self._holds:
             hold.release()
 
@@ -130,14 +130,14 @@ class Concurrency:
     def __init__(self, settings: Settings) -> None:
         self.connections = Gauge("connections", settings.max_connections_per_address)
         self.slow_bodies = Gauge("bodies", settings.max_slow_bodies)
-        # A quarter stays for others; the least setting has room for the largest body all the same.
+        # A quarter stays for others. Even the smallest setting has room for the largest body.
         self.body_memory = Gauge("body_memory", settings.body_memory // 4 * 3, settings.body_memory)
         self.body_files = Gauge("body_files", settings.body_files // 2, settings.body_files)
         self._account_streams = Gauge("streams", settings.max_streams_per_account)
         self._address_streams = Gauge("streams", settings.max_streams_per_address)
 
     def open_stream(self, account_id: str, address: str) -> Holds:
-        """A place for a stream of events, to be released when it ends.
+        """Return a place for a stream of events, to be released when the stream ends.
 
         :param account_id: empty for an anonymous caller.
         :raises ServiceError: `rate_limit_exceeded`, with `details.limit`.
@@ -155,14 +155,15 @@ class Concurrency:
 
 
 def refusal(gauge: Gauge, who: str, what: str) -> ServiceError:
-    """The error for a key that holds as much as it may.
+    """Return the error for a key that has reached its limit.
 
-    :param who: such as `This account has`, and `what`, such as `streams open`.
+    :param who: such as `This account has`.
+    :param what: such as `streams open`.
     """
     table.CONCURRENCY_REFUSALS.add(gauge.policy)
     return ServiceError(
         ErrorCode.RATE_LIMIT_EXCEEDED,
-        f"{who} {gauge.each:,} {what}, which is the limit: close some, or try again in "
+        f"{who} {gauge.each:,} {what}, which is the limit. Close some, or try again in "
         f"{RETRY_SECONDS} s.",
         details={"policy": gauge.policy, "limit": gauge.each},
         retry_after=RETRY_SECONDS,

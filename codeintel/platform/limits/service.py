@@ -1,9 +1,8 @@
-"""Counting requests against limits: on shared storage with a local shadow, the counters of one
-process, and debts to the shared storage.
+"""Count requests against limits, on shared storage with a local shadow and debts.
 
-Flask-Limiter brings storage and strategy. It is asked directly rather than by decorators: limits
-depend on the account that is known only after authentication, a refusal must not count twice, and
-its own fall-back starts from zero when Redis goes away, a fresh allowance for everybody.
+Flask-Limiter provides storage and strategy. It is called directly, without its decorators: limits
+depend on the account, which is known only after authentication, and a refusal must not count twice.
+Its own fallback starts from zero when Redis goes away, which would give everyone a fresh allowance.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from codeintel.platform.shared_redis import SharedRedis
 
 WINDOW_SLACK_SECONDS = 1.0
 ROUNDS = 5
-"""How often one request pays what others came to owe while it was paying."""
+"""How often one request pays debts that were added while it was paying."""
 
 _Who = tuple[str, str]
 """A policy, and an account or address."""
@@ -47,16 +46,16 @@ _COUNTED = {
     ),
     "failed_auth": ("failed authentication", "failed authentications"),
 }
-"""What a policy counts: one of them, and several."""
+"""What a policy counts, in the singular and the plural."""
 EVERYBODY = "all"
 _UNITS = {86_400: "a day", 3600: "an hour", 60: "a minute", 1: "a second"}
 
 
 class Debts:
-    """What the shared counters are owed: hits that were counted here while they were out of reach.
+    """Hits that were counted here while the shared counters were out of reach.
 
-    The shared storage lets other requests run while it is asked, so a debt is paid by one request,
-    and what comes meanwhile is to be counted here, too.
+    Other requests run while the shared storage is called. So one request pays a debt, and hits that
+    arrive meanwhile are counted here, too.
     """
 
     def __init__(self, shared: Storage, local: Storage) -> None:
@@ -66,22 +65,22 @@ class Debts:
         self._paying: set[_Who] = set()
 
     def add(self, policy: str, who: str, hits: int) -> None:
-        """Owe some more."""
+        """Add to a debt."""
         self._owed[policy, who] = self._owed.get((policy, who), 0) + hits
 
     def forgive(self, policy: str, who: str) -> bool:
-        """Owe one less; False if nothing is owed."""
+        """Reduce a debt by one. Return False if nothing is owed."""
         owed = self._owed.get((policy, who), 0)
         if owed > 0:
             self._owed[policy, who] = owed - 1
         return owed > 0
 
     def is_paying(self, policy: str, who: str) -> bool:
-        """Whether the shared counter does not know yet of all that it will."""
+        """Return whether the shared counter is still being updated."""
         return (policy, who) in self._paying
 
     def pay(self, policy: str, item: RateLimitItem, who: str) -> None:
-        """Pay what is owed. After an error, which is passed on, it still is."""
+        """Pay a debt. After an error, which is raised, the debt remains."""
         self._paying.add((policy, who))
         try:
             for _ in range(ROUNDS):
@@ -97,18 +96,18 @@ class Debts:
             self._paying.discard((policy, who))
 
     def _pay(self, key: str, owed: int) -> None:
-        """Pay, unless the window of that time is over: the local one may end a second late."""
+        """Pay, unless the window of that time is over. The local window may end a second late."""
         left, known = self._local.get_expiry(key) - time.time(), self._local.get(key)
         if left > WINDOW_SLACK_SECONDS:
-            # A storage that lost its memory is owed what was known of it, too.
+            # A storage that lost its memory is also owed what was known of it.
             self._shared.incr(key, ceil(left), amount=max(owed, known - self._shared.get(key)))
 
 
 class Counters(Storage):
     """The counters of one process: counts by key, each until its window ends.
 
-    The storage in memory that the `limits` library brings starts a timer thread with nearly every
-    hit, to drop expired counts. This one drops them now and then, within a hit.
+    The in-memory storage of the `limits` library starts a timer thread with nearly every hit, to
+    drop expired counts. This one drops them now and then, within a hit.
     """
 
     STORAGE_SCHEME = ["counters"]  # noqa: RUF012 - as the base class declares it
@@ -123,8 +122,10 @@ class Counters(Storage):
         return ValueError
 
     def incr(self, key: str, expiry: float, amount: int = 1) -> int:
-        """Add to a counter, whose window of `expiry` seconds begins now if it has none; returns the
-        new count."""
+        """Add to a counter and return the new count.
+
+        A new window of `expiry` seconds starts if needed.
+        """
         now = time.time()
         count, end = self._counts.get(key, (0, 0.0))
         if end <= now:
@@ -136,21 +137,21 @@ class Counters(Storage):
         return count + amount
 
     def get(self, key: str) -> int:
-        """The count in the present window."""
+        """Return the count in the current window."""
         count, end = self._counts.get(key, (0, 0.0))
         return count if end > time.time() else 0
 
     def get_expiry(self, key: str) -> float:
-        """When the window ends, or now without one: a Unix timestamp."""
+        """Return when the window ends as a Unix timestamp, or now if there is none."""
         _, end = self._counts.get(key, (0, 0.0))
         return max(end, time.time())
 
     def check(self) -> bool:
-        """It is always there."""
+        """Return True, because the storage is always available."""
         return True
 
     def reset(self) -> int:
-        """Forget everything; returns how many counters there were."""
+        """Forget all counters and return their number."""
         count = len(self._counts)
         self._counts.clear()
         return count
@@ -161,7 +162,7 @@ class Counters(Storage):
 
 
 def rate_text(amount: int, counted: tuple[str, str], window: int) -> str:
-    """`30 analyses an hour`, `5 requests in 2 hours`.
+    """Return a rate in words: `30 analyses an hour`, `5 requests in 2 hours`.
 
     :param window: in seconds.
     """
@@ -172,7 +173,7 @@ def rate_text(amount: int, counted: tuple[str, str], window: int) -> str:
 
 
 class LimitState(msgspec.Struct, frozen=True):
-    """Where a caller stands. `reset` is a Unix timestamp, `window` is in seconds."""
+    """The state of a caller's limit. `reset` is a Unix timestamp, `window` is in seconds."""
 
     policy: str
     limit: int
@@ -187,11 +188,11 @@ class LimitState(msgspec.Struct, frozen=True):
         return min(self.window, max(1, self.reset - int(time.time())))
 
     def refusal(self) -> ServiceError:
-        """The error for a request over the limit."""
+        """Return the error for a request over the limit."""
         return ServiceError(
             ErrorCode.RATE_LIMIT_EXCEEDED,
-            f"The limit of {rate_text(self.limit, _COUNTED[self.policy], self.window)} is used "
-            f"up: try again in {self.wait} s.",
+            f"The limit of {rate_text(self.limit, _COUNTED[self.policy], self.window)} is used up. "
+            f"Try again in {self.wait} s.",
             details={"policy": self.policy, "limit": self.limit, "resetAt": self.reset},
             retry_after=self.wait,
         )
@@ -204,8 +205,8 @@ class Limits:
         self._breaker = redis.breaker if redis is not None else None
         self._limiter = Limiter(
             _no_decorators,
-            # It is asked directly: an application of its own spares ours its hooks, which would
-            # look at each request for decorators.
+            # It is called directly. Its separate application keeps its hooks, which check each
+            # request for decorators, away from ours.
             app=Flask(app.name),
             headers_enabled=False,
             strategy="fixed-window",
@@ -224,7 +225,7 @@ class Limits:
 
     @property
     def degraded(self) -> bool:
-        """Whether the shared storage is out of reach and local counters do its work."""
+        """Whether the shared storage is out of reach and local counters replace it."""
         return self._breaker is not None and self._breaker.is_open
 
     @property
@@ -237,11 +238,11 @@ class Limits:
         return self._hit(operation, self._per_hour(tier, operation), account_id)
 
     def peek_operation(self, account_id: str, tier: Tier, operation: str) -> LimitState:
-        """Where an account stands, without counting."""
+        """Return the state of an account's limit, without counting."""
         return self._peek(operation, self._per_hour(tier, operation), account_id)
 
     def give_back(self, account_id: str, tier: Tier, operation: str) -> None:
-        """Undo one :meth:`hit_operation` of a moment ago: the request turned out to be a repeat."""
+        """Undo a recent :meth:`hit_operation`, because the request was a repeat."""
         item = self._per_hour(tier, operation)
         key = item.key_for(operation, account_id)
         if self._shadow is not None:
@@ -258,19 +259,19 @@ class Limits:
             self._breaker.failed(error)
 
     def hit_default(self, who: str, cost: int = 1) -> LimitState:
-        """Count one request of an account or address, or what is as dear as `cost` of them."""
+        """Count one request of an account or address, or what costs as much as `cost` of them."""
         return self._hit("default", self._settings.limit_default, who, cost)
 
     def peek_default(self, who: str) -> LimitState:
-        """Where an account or address stands, without counting."""
+        """Return the state of an account's or address's limit, without counting."""
         return self._peek("default", self._settings.limit_default, who)
 
     def hit_lookup(self, who: str) -> LimitState:
-        """Count one package that upstreams are asked about for an account or address."""
+        """Count one package lookup at upstreams for an account or address."""
         return self._hit("lookup", self._settings.trust_lookups, who)
 
     def hit_anonymous_lookup(self) -> LimitState:
-        """Count one package that upstreams are asked about for anybody without an account."""
+        """Count one package lookup at upstreams for a caller without an account."""
         return self._hit("anonymous_lookup", self._settings.trust_lookups_anonymous, EVERYBODY)
 
     def hit_search_call(self, who: str, source: str) -> LimitState:
@@ -278,9 +279,9 @@ class Limits:
         return self._hit("search_call", self._settings.search_calls, f"{who}:{source}")
 
     def hit_anonymous_search_call(self, source: str, per_minute: int = 0) -> LimitState:
-        """Count one request to a search source for anybody without an account.
+        """Count one request to a search source for a caller without an account.
 
-        :param per_minute: what the source allows the service, if that is known: accounts keep half.
+        :param per_minute: the source's limit for the service, if known. Accounts keep half of it.
         """
         item = self._settings.search_calls_anonymous
         if per_minute:
@@ -308,7 +309,8 @@ class Limits:
         shared = self._limiter.limiter
         if self._shadow is None or self._breaker is None or self._debts is None:
             return _state(shared, policy, item, who, cost)
-        # What comes while a debt is paid counts here: the shared counter does not know of it yet.
+        # What arrives while a debt is paid counts here, because the shared counter does not know it
+        # yet.
         if not self.degraded and not self._debts.is_paying(policy, who):
             try:
                 self._debts.pay(policy, item, who)
@@ -325,7 +327,7 @@ class Limits:
         return _state(self._shadow, policy, item, who, cost)
 
     def _catch_up(self, item: RateLimitItem, who: str, state: LimitState) -> None:
-        """Bring the shadow to what the shared counter says."""
+        """Raise the shadow to the count of the shared counter."""
         assert self._shadow is not None  # noqa: S101 - for the type checker
         storage, key = self._shadow.storage, item.key_for(state.policy, who)
         behind = state.limit - state.remaining - storage.get(key)
@@ -334,7 +336,7 @@ class Limits:
 
 
 def _undo(storage: Storage, key: str, item: RateLimitItem) -> None:
-    """Take one hit back, if its window has not ended."""
+    """Undo one hit, if its window has not ended."""
     if storage.get(key) > 0:
         storage.incr(key, item.get_expiry(), amount=-1)
 
@@ -347,14 +349,15 @@ def _state(
     cost: int,
     known_end: float | None = None,
 ) -> LimitState:
-    """
-    :param known_end: for a storage that takes time to ask: when the window ends, as far as known.
+    """Count `cost` hits and return the state of the limit.
+
+    :param known_end: when the window ends, as far as known, for a storage that is slow to ask.
     """
     window, key, storage = item.get_expiry(), item.key_for(policy, who), limiter.storage
     counts = bool(cost and item.amount)
     count = storage.incr(key, window, amount=cost) if counts else storage.get(key)
     if known_end is not None and counts and count == cost:
-        reset = time.time() + window  # which has just begun
+        reset = time.time() + window  # the window has just started
     elif known_end is not None and known_end > time.time():
         reset = known_end
     else:

@@ -1,5 +1,5 @@
-"""What operators can watch: figures for Prometheus.
+"""Metrics for Prometheus, for operators.
 
-:mod:`codeintel.platform.metrics.table` names them all. Where something happens one call counts it
-there.
+:mod:`codeintel.platform.metrics.table` names them all. The code counts each event with one call
+where it happens.
 """

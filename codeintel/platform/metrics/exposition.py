@@ -1,4 +1,4 @@
-"""The figures as Prometheus reads them, those of all processes together."""
+"""Expose the metrics to Prometheus, those of all processes together."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from codeintel.platform.config import SettingError, Settings
 from codeintel.platform.metrics.families import registry
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-"""By which `prometheus_client` is told."""
+"""The environment variable that tells `prometheus_client` the folder."""
 _LOCK = "lock"
 PATH = "/metrics"
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 def share(instance: Path) -> Path:
-    """Have this process and those that it forks share figures, which begin at nothing. To be called
-    before the first of them is counted.
+    """Make this process and its forks share metrics, which start at zero.
 
-    :raises OSError: if the instance folder cannot be written to.
+    Call this before the first metric is counted.
+
+    :raises OSError: if the instance folder is not writable.
     """
     parent = instance / "metrics"
     parent.mkdir(parents=True, exist_ok=True)
@@ -39,12 +40,12 @@ def share(instance: Path) -> Path:
 
 
 def stop_sharing() -> None:
-    """Remove the folder: the server ends, and its workers have ended."""
+    """Remove the folder. The server and its workers have ended."""
     shutil.rmtree(os.environ.get(VARIABLE, ""), ignore_errors=True)
 
 
 def bury(pid: int) -> None:
-    """Forget the levels of a process that has died. What it counted stays counted."""
+    """Forget the gauges of a process that has died. Its counters stay."""
     if VARIABLE in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
 
@@ -53,7 +54,7 @@ def bury(pid: int) -> None:
 
 def _remove_abandoned(parent: Path) -> None:
     for folder in parent.glob("server-*"):
-        with suppress(OSError):  # one that has just been made, or is just being removed
+        with suppress(OSError):  # one that is being created or removed right now
             descriptor = os.open(folder / _LOCK, os.O_RDWR)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -63,7 +64,7 @@ def _remove_abandoned(parent: Path) -> None:
 
 
 def exposition() -> Wsgi:
-    """A WSGI application that tells the figures."""
+    """Return a WSGI application that serves the metrics."""
     from prometheus_client import CollectorRegistry, make_wsgi_app
     from prometheus_client.multiprocess import MultiProcessCollector
 
@@ -76,18 +77,18 @@ def exposition() -> Wsgi:
     def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         if environ.get("PATH_INFO") != PATH:
             start_response("404 Not Found", [("Content-Type", "text/plain")])
-            return [f"The figures are at {PATH}.\n".encode()]
+            return [f"The metrics are at {PATH}.\n".encode()]
         return tell(environ, start_response)
 
     return application
 
 
 def beside(service: Wsgi, port: int) -> Wsgi:
-    """An application that is the figures' for what came in at their port, and else the service."""
+    """Return an application that serves the metrics on their port, and the service on others."""
     figures, number = exposition(), str(port)
 
     def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        # Where it listens at a Unix socket, gunicorn takes SERVER_PORT from what callers send.
+        # If gunicorn listens at a Unix socket, it takes SERVER_PORT from what the client sends.
         if environ.get("SERVER_PORT") == number and _came_to(environ, port):
             return figures(environ, start_response)
         return service(environ, start_response)
@@ -103,7 +104,7 @@ def _came_to(environ: dict[str, Any], port: int) -> bool:
 
 
 def serve(settings: Settings) -> None:
-    """Tell the figures of this process, which is no server, in a greenlet beside its work.
+    """Serve the metrics of this process, which is not a server, in a greenlet beside its work.
 
     :raises SettingError: as :func:`refuse_taken`.
     """
@@ -114,16 +115,17 @@ def serve(settings: Settings) -> None:
 
 
 def address(settings: Settings) -> str:
-    """Where to listen, as gunicorn is told it."""
+    """Return the address to listen on, in gunicorn's notation."""
     host = settings.metrics_host
     return f"{f'[{host}]' if ':' in host else host}:{settings.metrics_port}"
 
 
 def refuse_own(settings: Settings, binds: Sequence[str]) -> None:
-    """Say that the service itself listens at the port, at whatever address: by the port it is told
-    what the figures are asked for, and it would answer with nothing else.
+    """Reject a metrics port that the service itself listens on, at any address.
 
-    :param binds: gunicorn's, with the address of the figures or without it.
+    Requests for the metrics are recognized by their port, so the service could not answer there.
+
+    :param binds: gunicorn's, with or without the address of the metrics.
     :raises SettingError: if one of the service's has that port.
     """
     from gunicorn.util import parse_address
@@ -134,15 +136,15 @@ def refuse_own(settings: Settings, binds: Sequence[str]) -> None:
     places = [parse_address(each) for each in others]
     if not places or any(isinstance(place, tuple) and place[1] == port for place in places):
         raise SettingError(
-            f"CODEINTEL_METRICS_PORT is {port}, and so is the service's own port (`--port`, "
-            "`--bind`, or BIND_PORT of the unit): the figures need a port of their own."
+            f"CODEINTEL_METRICS_PORT is {port}, which is also the service's own port (`--port`, "
+            "`--bind`, or BIND_PORT of the unit). Set a different port for the metrics."
         )
 
 
 def refuse_taken(settings: Settings) -> None:
-    """Say in one line what was wrong with the address, before anybody tries again and again.
+    """Report in one line why the metrics address cannot be used, before a server retries it.
 
-    :raises SettingError: if nobody can listen there.
+    :raises SettingError: if it cannot be listened on.
     """
     host, port = settings.metrics_host, settings.metrics_port
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -151,6 +153,6 @@ def refuse_taken(settings: Settings) -> None:
     except OSError as error:
         raise SettingError(
             f"Cannot listen for Prometheus on {host}, port {port}: "
-            f"{os.strerror(error.errno or 0)}. Each server and each `codeintel worker` of a "
-            "machine needs a port of its own: set CODEINTEL_METRICS_PORT."
+            f"{os.strerror(error.errno or 0)}. Each server and each `codeintel worker` on a "
+            "machine needs its own port. Set CODEINTEL_METRICS_PORT."
         ) from None

@@ -1,7 +1,7 @@
-"""Families of figures: counters, gauges and histograms whose labels are bounded.
+"""Families of metrics: counters, gauges and histograms with bounded labels.
 
-`prometheus_client` decides as it is imported whether processes share their figures. So it is
-imported when the first figure is needed, by which time it is known; commands never import it.
+`prometheus_client` decides at import whether processes share their metrics. So it is imported when
+the first metric is needed, when that is known. Commands never import it.
 """
 
 from __future__ import annotations
@@ -17,22 +17,24 @@ if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
 
 MOST_SERIES = 2_000
-"""Of one family, in case that something is labelled by what callers choose after all."""
+"""Maximum number of series in a family, in case a label depends on callers after all."""
 OTHER = "other"
 
 Values = frozenset[str] | str
-"""What a label may be: a closed set, or in words where the names are registered. What is not in its
-set is `other`."""
+"""The values of a label: a closed set, or a description where names are registered.
+
+Values outside the set become `other`.
+"""
 
 _making = RLock()
 
 
 @cache
 def registry() -> CollectorRegistry:
-    """Where the families of this process are, beside nobody else's."""
+    """Return this process's own registry of families."""
     from prometheus_client import CollectorRegistry, disable_created_metrics
 
-    # For each counter a series that says when it began.
+    # Otherwise each counter has a series that says when it started.
     disable_created_metrics()  # type: ignore[no-untyped-call]
     return CollectorRegistry()
 
@@ -55,7 +57,7 @@ class Family(ABC):
         self._family: Any = None
 
     def series(self, *values: str) -> Any:
-        """`prometheus_client`'s object for these values of the labels; there from then on."""
+        """Return `prometheus_client`'s object for these label values. It exists from then on."""
         found = self._series.get(values)
         if found is not None:
             return found
@@ -70,7 +72,7 @@ class Family(ABC):
             for value, closed in zip(values, self._sets, strict=True)
         )
         if known != values and known in self._series:
-            return self._series[known]  # not kept under `values`, of which there is no end
+            return self._series[known]  # not cached under `values`, which are unbounded
         if len(self._series) >= MOST_SERIES:
             known = tuple(OTHER for _ in known)
         made = self._family.labels(*known) if known else self._family
@@ -79,16 +81,16 @@ class Family(ABC):
 
     @abstractmethod
     def _make(self) -> Any:
-        """`prometheus_client`'s object for the family."""
+        """Return `prometheus_client`'s object for the family."""
 
 
 class Count(Family):
-    """What only grows."""
+    """A counter, which only grows."""
 
     kind = "counter"
 
     def add(self, *values: str, amount: float = 1) -> None:
-        """One more, or several."""
+        """Increase the counter."""
         self.series(*values).inc(amount)
 
     def _make(self) -> Any:
@@ -98,10 +100,10 @@ class Count(Family):
 
 
 class Level(Family):
-    """What goes up and down.
+    """A gauge, which goes up and down.
 
-    :param mode: how the figures of several processes become one:
-        https://prometheus.github.io/client_python/multiprocess/. The dead have none.
+    :param mode: how the values of several processes are combined:
+        https://prometheus.github.io/client_python/multiprocess/. Dead processes have none.
     """
 
     kind = "gauge"
@@ -111,16 +113,16 @@ class Level(Family):
         self._mode: Any = mode
 
     def up(self, *values: str) -> None:
-        """One more."""
+        """Increase the gauge by one."""
         self.series(*values).inc()
 
     def down(self, *values: str) -> None:
-        """One less."""
+        """Decrease the gauge by one."""
         self.series(*values).dec()
 
     @contextmanager
     def while_in(self, *values: str) -> Iterator[None]:
-        """One more within the block."""
+        """Increase the gauge by one within the block."""
         series = self.series(*values)
         series.inc()
         try:
@@ -129,7 +131,7 @@ class Level(Family):
             series.dec()
 
     def set(self, value: float, *values: str) -> None:
-        """So many now."""
+        """Set the gauge."""
         self.series(*values).set(value)
 
     def _make(self) -> Any:
@@ -142,7 +144,7 @@ class Level(Family):
 
 
 class Spread(Family):
-    """How long things take.
+    """A histogram of durations.
 
     :param buckets: upper bounds, in seconds.
     """
@@ -154,7 +156,7 @@ class Spread(Family):
         self._buckets = buckets
 
     def observe(self, seconds: float, *values: str) -> None:
-        """It took so long."""
+        """Record a duration in seconds."""
         self.series(*values).observe(seconds)
 
     def _make(self) -> Any:

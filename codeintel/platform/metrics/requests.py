@@ -1,4 +1,4 @@
-"""What every request is counted by, and known by in the log."""
+"""Count every request, and identify it in the log."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from codeintel.base import logging as log_context
 from codeintel.platform.metrics import table
 
 _REQUEST_ID = "codeintel.request_id"
-"""In a request's WSGI environment."""
+"""A key in a request's WSGI environment."""
 _ROUTE = "codeintel.route"
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 def init_metrics(app: Flask) -> None:
-    """Count what the application answers."""
-    # The first hook of all, for each may refuse the request. Later Flask forgets what matched.
+    """Count the responses of the application."""
+    # The first hook of all, because each may reject the request. Later, Flask forgets what matched.
     app.before_request_funcs.setdefault(None, []).insert(0, _note_route)
     app.wsgi_app = _counted(app.wsgi_app)  # type: ignore[method-assign,assignment]
 
 
 def _counted(service: Wsgi) -> Wsgi:
-    """Around the whole application: no hook of its sees each answer and all of its time."""
+    """Wrap the whole application, because no hook sees every response and all of its time."""
 
     def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         began = perf_counter()
@@ -58,7 +58,7 @@ def _note_route() -> None:
 
 
 def request_id() -> str:
-    """The id of the current request, made here and sent as `X-Request-Id`."""
+    """Return the id of the current request, which is made here and sent as `X-Request-Id`."""
     existing: str | None = g.get("request_id")
     if existing is None:
         known: str | None = request.environ.get(_REQUEST_ID) if request else None

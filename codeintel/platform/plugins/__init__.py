@@ -1,1 +1,1 @@
-"""Plugins: hooks, loading, and the registry of what they brought."""
+"""Plugins: hooks, loading, and the registry of what they bring."""

@@ -1,6 +1,6 @@
-"""Finding plugins: those that ship, those of installed distributions, the operator's files.
+"""Find plugins: built-in ones, those of installed distributions, and the operator's files.
 
-All are found without importing them, so that one that is disabled never runs.
+All are found without importing them, so that a disabled plugin never runs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CLOSE = 0.6
 
 
 class Origin(StrEnum):
-    """How a plugin got here."""
+    """Where a plugin comes from."""
 
     BUILT_IN = "built-in"
     ENTRY_POINT = "entry point"
@@ -33,7 +33,7 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True)
 class Candidate:
-    """A plugin that was found and not imported yet; `load` imports it."""
+    """A plugin that was found and not imported yet. `load` imports it."""
 
     name: str
     origin: Origin
@@ -42,7 +42,7 @@ class Candidate:
 
 
 def candidates(instance: Path) -> Iterator[Candidate]:
-    """All plugins that there are, in the order in which they are loaded."""
+    """Yield all plugins, in the order in which they are loaded."""
     for point in shipped():
         yield Candidate(point.name, Origin.BUILT_IN, point.value, point.load)
     for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name):
@@ -52,10 +52,10 @@ def candidates(instance: Path) -> Iterator[Candidate]:
 
 
 def shipped() -> Sequence[EntryPoint]:
-    """The entry points of what ships, in the order of their file.
+    """Return the entry points of built-in plugins, in the order of their file.
 
-    The file stands in the package and not in the metadata of the distribution: those of an editable
-    install are as old as the install, and would miss what was added or moved since then.
+    The file is in the package and not in the distribution's metadata. The metadata of an editable
+    install is as old as the install, and would miss what was added or moved since then.
     """
     spec = find_spec(SHIPPED)
     folders = (spec and spec.submodule_search_locations) or ()
@@ -67,39 +67,44 @@ def shipped() -> Sequence[EntryPoint]:
 
 
 def chosen(patterns: Iterable[str], names: Iterable[str]) -> frozenset[str]:
-    """The names that match any of the patterns, which are names or globs such as `*.gitlab`."""
+    """Return the names that match any of the patterns, which are names or globs such as
+    `*.gitlab`.
+    """
     patterns = tuple(patterns)
     return frozenset(name for name in names if any(fnmatchcase(name, each) for each in patterns))
 
 
 def unmatched(patterns: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
-    """The patterns that match no name."""
+    """Return the patterns that match no name."""
     names = tuple(names)
     return tuple(each for each in patterns if not chosen([each], names))
 
 
 def meant(wrong: str, names: Iterable[str]) -> str:
-    """The name that a wrong one may stand for, also where only its end is given; empty for none."""
+    """Return the name that a wrong one, or its end, may stand for, or an empty text."""
     known = {part: name for name in names for part in _endings(name)}
     near = get_close_matches(wrong, known, 1, _CLOSE)
     return known[near[0]] if near else ""
 
 
 def _endings(name: str) -> Iterator[str]:
-    """A dotted name without its first parts: `a.b.c`, `b.c`, `c`."""
+    """Yield the ends of a dotted name: `a.b.c`, `b.c`, `c`."""
     parts = name.split(".")
     return (".".join(parts[start:]) for start in range(len(parts)))
 
 
 def _import_file(path: Path) -> Any:
-    """Import a file under a name of its own: `json.py` in the folder shadows nothing, and neither
-    does a file of the same name in another application's."""
+    """Import a file under a unique name.
+
+    So `json.py` in the folder shadows nothing, and neither does a file of the same name in another
+    application's folder.
+    """
     name = f"codeintel_dropin_{path.stem}_{zlib.crc32(bytes(path)):08x}"
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} is not a Python module")
     module = module_from_spec(spec)
-    sys.modules[name] = module  # where dataclasses and others look up what annotations mean
+    sys.modules[name] = module  # dataclasses and others look up annotations there
     try:
         spec.loader.exec_module(module)
     except BaseException:

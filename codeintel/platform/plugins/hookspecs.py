@@ -1,7 +1,7 @@
 """The hooks that a plugin may implement. `docs/hooks.md` describes each with an example.
 
-All are registration hooks: they are called once, when an application is made, and hand objects
-over. The objects do the work later; deadlines, isolation and metrics are the core's business.
+All are registration hooks. They are called once, when an application is created, and register
+objects. The objects do the work later. The core handles deadlines, isolation and metrics.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ Config = Mapping[str, Any]
 
 @hookspec
 def register_settings(register: Callable[[Setting], None], config: Config) -> None:
-    """Register settings of the plugin's own. Called before its other hooks, whose `config` has them
-    checked and typed.
+    """Register the plugin's own settings.
+
+    This hook is called before the plugin's other hooks, whose `config` has the settings checked and
+    typed.
 
     :param register: call it once for each :class:`codeintel.contracts.Setting`.
     :param config: the settings of the core and of plugins before this one.
@@ -42,9 +44,9 @@ def register_settings(register: Callable[[Setting], None], config: Config) -> No
 
 @hookspec
 def register_analyzers(register: Callable[[Analyzer], None], config: Config) -> None:
-    """Register analyzers, which look at code in worker processes.
+    """Register analyzers, which examine code in worker processes.
 
-    Called in the web process and again in the process that workers are forked from.
+    This hook is called in the web process, and again in the process that workers are forked from.
 
     :param register: call it once for each :class:`codeintel.contracts.Analyzer`.
     :param config: all settings, read-only, names in capitals.
@@ -57,9 +59,9 @@ def register_analyzers(register: Callable[[Analyzer], None], config: Config) -> 
 def register_language_detectors(
     register: Callable[[LanguageDetector], None], config: Config
 ) -> None:
-    """Register language detectors, which tell in worker processes what code is written in.
+    """Register language detectors, which detect the language of code in worker processes.
 
-    Called in the web process and again in the process that workers are forked from.
+    This hook is called in the web process, and again in the process that workers are forked from.
 
     :param register: call it once for each :class:`codeintel.contracts.LanguageDetector`.
     :param config: all settings, read-only, names in capitals.
@@ -94,7 +96,7 @@ def register_search_sources(register: Callable[[SearchSource], None], config: Co
 def register_transformations(
     register: Callable[[Transformation | TransformationKind], None], config: Config
 ) -> None:
-    """Register kinds of transformation, and ways to do a kind for some languages.
+    """Register kinds of transformation, and implementations of a kind for some languages.
 
     :param register: call it once for each :class:`codeintel.contracts.TransformationKind` and each
         :class:`codeintel.contracts.Transformation`.
@@ -106,8 +108,9 @@ def register_transformations(
 
 @hookspec
 def register_trust_scorers(register: Callable[[Collector | Scorer], None], config: Config) -> None:
-    """Register what the trust network is made of: collectors, which find out facts about packages,
-    and scorers, which make signals of facts.
+    """Register collectors and scorers for the trust network.
+
+    Collectors find facts about packages, and scorers turn facts into signals.
 
     :param register: call it once for each :class:`codeintel.contracts.Collector` and each
         :class:`codeintel.contracts.Scorer`.

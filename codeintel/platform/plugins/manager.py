@@ -1,5 +1,7 @@
-"""One application's plugins: found, loaded, asked to register, each isolated from the others. What
-goes wrong in one is told in words for its author."""
+"""Find, load and register the plugins of one application, each isolated from the others.
+
+An error in a plugin is described for its author.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def in_one_line(error: BaseException, location: str) -> str:
-    """What went wrong in a plugin, and the line in its file, where it has one."""
+    """Return what went wrong in a plugin, with the line in its file if there is one."""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == location]
     if isinstance(error, SyntaxError) and error.filename == location:
@@ -45,7 +47,7 @@ def in_one_line(error: BaseException, location: str) -> str:
 
 
 MANAGER_LOG = __name__
-"""The log in which it says which plugins are broken."""
+"""The log that names broken plugins."""
 log = logging.getLogger(MANAGER_LOG)
 
 PROJECT = "codeintel"
@@ -54,8 +56,11 @@ DISABLED = "CODEINTEL_PLUGINS_DISABLED"
 
 @dataclass(frozen=True)
 class PluginRecord:
-    """One plugin as `codeintel plugins` shows it. `error` says why it is not in use, `advice` what
-    is odd about one that is. One that is disabled was not imported."""
+    """One plugin as `codeintel plugins` shows it.
+
+    `error` says why it is not in use, and `advice` what is odd about one in use. A disabled plugin
+    was not imported.
+    """
 
     name: str
     origin: Origin
@@ -81,15 +86,15 @@ class PluginManager:
     Hooks are called in pluggy's order: those marked `tryfirst`, then the others in the order in
     which plugins are found, then those marked `trylast`.
 
-    A broken plugin of the operator's is logged, listed with its error and leaves nothing behind. A
-    broken built-in raises, and so does a name that two plugins claim: nobody could tell which of
-    the two would answer.
+    A broken plugin of the operator is logged, listed with its error, and leaves nothing behind. A
+    broken built-in plugin raises. So does a name that two plugins claim, because it would be
+    unclear which of them answers.
 
-    :param config: all settings, handed to the hooks read-only.
+    :param config: all settings, which the hooks get read-only.
     :param instance: its `plugins/*.py` are loaded in sorted order.
-    :param origins: where settings were set, for the error about a wrong one.
-    :param only: the name of the plugin to load, disabled or not; all others are left out.
-    :raises SettingError: for a wrong value of a built-in's setting.
+    :param origins: where settings were set, for the error about an invalid one.
+    :param only: the name of the only plugin to load, disabled or not.
+    :raises SettingError: for an invalid value of a built-in plugin's setting.
     """
 
     def __init__(
@@ -111,7 +116,7 @@ class PluginManager:
         self._manager.add_hookspecs(hookspecs)
         self._offers: list[_Offer] = []
         self._loaded: dict[str, tuple[Candidate, Any]] = {}
-        """By name, with the module."""
+        """Plugins by name, with the module."""
         self._errors: dict[Candidate, str] = {}
         found = [each for each in candidates(instance) if only in ("", each.name)]
         self._names = tuple(each.name for each in found)
@@ -135,8 +140,10 @@ class PluginManager:
         return self._config
 
     def preview(self, name: str) -> PluginRecord:
-        """What a plugin would bring, or why it could not be used. It is imported, and nothing of it
-        comes into the registry."""
+        """Return what a plugin would bring, or why it cannot be used.
+
+        The plugin is imported, but nothing of it enters the registry.
+        """
         (found, *_) = (each for each in self.records if each.name == name)
         try:
             alone = PluginManager(self._config, self._instance, self._origins, only=name)
@@ -147,22 +154,22 @@ class PluginManager:
         return replace(alone.records[0], disabled=found.disabled)
 
     def check_disabled(self) -> None:
-        """Refuse names of plugins to disable that no plugin has.
+        """Reject names of plugins to disable that no plugin has.
 
-        :raises SettingError: for the first of them.
+        :raises SettingError: for the first unknown name.
         """
         for wrong in unmatched(self._config.get(DISABLED, ()), self._names):
             near = meant(wrong, self._names)
-            there = "without it `codeintel plugins` lists them."
+            there = "Run `codeintel plugins` without this setting to list them."
             raise SettingError(
-                f"{DISABLED} (set in {self._origins.get(DISABLED, 'the settings')}) names {wrong}, "
-                f"which is no plugin: {f'did you mean {near}?' if near else there}"
+                f"{DISABLED} (set in {self._origins.get(DISABLED, 'the settings')}) names the "
+                f"unknown plugin {wrong}. {f'Did you mean {near}?' if near else there}"
             )
 
     def _load(self, candidate: Candidate) -> None:
         """Import a plugin, unless another one has its name."""
         if candidate.name in self._loaded:
-            error = f"another plugin has the name {candidate.name!r}: rename one of the two"
+            error = f"another plugin has the name {candidate.name!r}, so rename one of them"
             self._give_up(candidate, error)
             return
         with self._isolated(candidate):
@@ -173,7 +180,7 @@ class PluginManager:
             self._loaded[candidate.name] = candidate, module
 
     def _register(self, name: str, module: Any) -> None:
-        """Make a plugin's hooks known to pluggy, which checks them."""
+        """Register a plugin's hooks with pluggy, which checks them."""
         self._manager.register(module, name)
         self._manager.check_pending()
         for caller in self._manager.get_hookcallers(module) or ():
@@ -181,20 +188,20 @@ class PluginManager:
                 if each.plugin_name == name and (each.wrapper or each.hookwrapper):
                     raise PluginValidationError(
                         module,
-                        f"{caller.name} is a wrapper, and registration hooks return nothing that "
-                        "could be wrapped: use tryfirst or trylast",
+                        f"{caller.name} is a wrapper, but registration hooks return nothing to "
+                        "wrap. Use tryfirst or trylast",
                     )
 
     def _call(self, hook_name: str, shelf_of: Callable[[Any], Shelf[Any]]) -> None:
         """Call a hook of all plugins.
 
-        In pluggy's order and not through its own call, which stops at the first implementation that
+        This uses pluggy's order but not its call, which stops at the first implementation that
         raises.
         """
         for implementation in reversed(getattr(self._manager.hook, hook_name).get_hookimpls()):
             name = implementation.plugin_name
             candidate, _ = self._loaded[name]
-            if candidate in self._errors:  # another implementation of it has failed
+            if candidate in self._errors:  # another hook of the plugin has failed
                 continue
             given = {"register": self._registrar(name, shelf_of), "config": self._config}
             with self._isolated(candidate):
@@ -205,8 +212,11 @@ class PluginManager:
     def _registrar(
         self, owner: str, shelf_of: Callable[[Any], Shelf[Any]]
     ) -> Callable[[Any], None]:
-        """The `register` function that a plugin is given. Names are claimed once all hooks were
-        called: a plugin that breaks at a later hook must not have taken another one's."""
+        """Return the `register` function for a plugin.
+
+        Names are claimed once all hooks were called, because a plugin that breaks at a later hook
+        must not have taken another one's name.
+        """
 
         def register(item: Any) -> None:
             shelf = shelf_of(item)
@@ -230,7 +240,7 @@ class PluginManager:
 
     @contextmanager
     def _isolated(self, candidate: Candidate) -> Iterator[None]:
-        """Keep what a plugin of the operator's raises from the others."""
+        """Shield the others from errors of an operator's plugin."""
         try:
             yield
         except BaseException as error:
@@ -250,7 +260,7 @@ class PluginManager:
             log.debug("the traceback of plugin %r", candidate.name, exc_info=True)
 
     def _forget(self, name: str) -> None:
-        """Take back all that a plugin has done so far."""
+        """Undo everything that a plugin has done so far."""
         if self._manager.has_plugin(name):
             self._manager.unregister(name=name)
         mine = [each for each in self._offers if each.owner == name]
@@ -261,17 +271,18 @@ class PluginManager:
                 if offer.item.name in self._given:
                     self._values[offer.item.name] = self._given[offer.item.name]
         for owner in {each.owner for each in self._offers}:
-            self._parse_settings(owner)  # another one may have declared the same
+            self._parse_settings(owner)  # another plugin may have declared the same setting
 
     def _misspelt(self, error: PluginValidationError) -> str:
-        """A plugin's first hook that does not exist, with the one that may be meant; nothing where
-        all exist."""
+        """Return a message about a plugin's first unknown hook, with the likely one, or an
+        empty text.
+        """
         hooks = [hook_name for hook_name, _ in self.registry.hooks()]
         for hook in self._manager.get_hookcallers(error.plugin) or ():
             if hook.name not in hooks:
                 near = get_close_matches(hook.name, hooks, 1)
-                hint = f"is {near[0]} meant?" if near else f"there are {', '.join(hooks)}"
-                return f"there is no hook {hook.name}: {hint}"
+                hint = f"did you mean {near[0]}?" if near else f"the hooks are {', '.join(hooks)}"
+                return f"unknown hook {hook.name}: {hint}"
         return ""
 
     def _record(self, candidate: Candidate, disabled: bool) -> PluginRecord:
@@ -284,18 +295,21 @@ class PluginManager:
         return replace(record, provides=provides, advice="" if provides else self._advice(name))
 
     def _advice(self, name: str) -> str:
-        """What may be wrong with a plugin that registered nothing. One whose hooks were called may
-        have been told by its settings to do nothing."""
+        """Return what may be wrong with a plugin that registered nothing.
+
+        If its hooks were called, its settings may have told it to do nothing.
+        """
         if self._manager.get_hookcallers(self._manager.get_plugin(name)):
             return ""
-        return "registers nothing: is @hookimpl missing?"
+        return "registers nothing. Is @hookimpl missing?"
 
 
 def load_plugins(loaded: LoadedSettings) -> tuple[LoadedSettings, PluginManager]:
-    """All plugins, and the settings with what they declare.
+    """Return all plugins, and the settings with those that they declare.
 
-    :raises SettingError: for a wrong value of a built-in's setting, and for the name of a plugin to
-        disable that no plugin has.
+    :raises SettingError: for an invalid value of a built-in plugin's setting, or an unknown plugin
+    to
+        disable.
     """
     manager = PluginManager(loaded.values, loaded.settings.instance, loaded.origins)
     manager.check_disabled()

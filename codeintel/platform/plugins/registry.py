@@ -20,7 +20,7 @@ from codeintel.contracts import (
 
 
 class Named(Protocol):
-    """All that the registry itself needs of an object."""
+    """All that the registry needs of an object."""
 
     @property
     def name(self) -> str: ...
@@ -30,7 +30,7 @@ T = TypeVar("T", bound=Named)
 
 
 class DuplicateNameError(ValueError):
-    """Two plugins registered the same name."""
+    """Raised when two plugins register the same name."""
 
 
 class Shelf(Generic[T], Mapping[str, T]):
@@ -43,11 +43,11 @@ class Shelf(Generic[T], Mapping[str, T]):
         self._owners: dict[str, str] = {}
 
     def registrar(self, owner: str) -> Callable[[T], None]:
-        """A function that registers objects as a plugin's."""
+        """Return a function that registers objects for a plugin."""
         return lambda item: self.add(item, owner)
 
     def check(self, item: T, owner: str) -> None:
-        """Refuse what does not belong here.
+        """Reject an object that does not belong on this shelf.
 
         :raises TypeError: for an object of another type, or without a name.
         """
@@ -58,7 +58,9 @@ class Shelf(Generic[T], Mapping[str, T]):
             )
         name = getattr(item, "name", None)
         if not isinstance(name, str) or not name:
-            raise TypeError(f"plugin {owner!r} registered a nameless {self.kind}: {item!r}")
+            raise TypeError(
+                f"plugin {owner!r} registered an object without a name as {self.kind}: {item!r}"
+            )
 
     def add(self, item: T, owner: str) -> None:
         """Register an object.
@@ -76,11 +78,11 @@ class Shelf(Generic[T], Mapping[str, T]):
         self._owners[name] = owner
 
     def owner(self, name: str) -> str:
-        """The plugin that registered `name`."""
+        """Return the plugin that registered `name`."""
         return self._owners[name]
 
     def owned_by(self, owner: str) -> tuple[str, ...]:
-        """The names that a plugin registered."""
+        """Return the names that a plugin registered."""
         return tuple(name for name, who in self._owners.items() if who == owner)
 
     def __getitem__(self, name: str) -> T:
@@ -93,13 +95,13 @@ class Shelf(Generic[T], Mapping[str, T]):
         return len(self._items)
 
     def values(self) -> ValuesView[T]:
-        """The objects. Each run asks for them, and a Mapping would look each of them up."""
+        """Return the objects. Each run needs them, and a Mapping would look each of them up."""
         return self._items.values()
 
 
 @dataclass(frozen=True)
 class Registry:
-    """Everything that plugins registered, a shelf for each type."""
+    """Everything that plugins registered, with a shelf for each type."""
 
     settings: Shelf[Setting] = field(default_factory=lambda: Shelf("setting", Setting))
     # mypy wants a concrete class where a type is expected; abstract ones are what we check for.
@@ -130,7 +132,7 @@ class Registry:
     )
 
     def shelves(self) -> tuple[Shelf[Any], ...]:
-        """All shelves, for listings."""
+        """Return all shelves, for listings."""
         return (
             self.settings,
             self.analyzers,
@@ -144,8 +146,9 @@ class Registry:
         )
 
     def hooks(self) -> tuple[tuple[str, Callable[[Any], Shelf[Any]]], ...]:
-        """The hooks in the order in which they are called, with what says for an object on which
-        shelf it belongs."""
+        """Return the hooks in call order, each with a function that returns the shelf for an
+        object.
+        """
         return (
             ("register_settings", lambda _: self.settings),
             ("register_analyzers", lambda _: self.analyzers),

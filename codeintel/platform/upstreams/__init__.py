@@ -1,1 +1,1 @@
-"""Asking other services over HTTP, carefully: for search, and for the trust network."""
+"""Call other services over HTTP, carefully: for search and for the trust network."""

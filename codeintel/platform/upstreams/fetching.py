@@ -1,5 +1,4 @@
-"""Asking one upstream over HTTP: bounded in time and size, and nowhere but where it lies; and what
-is told of a connection that failed."""
+"""Call one upstream over HTTP, with limits on time, size and address, and explain its failures."""
 
 from __future__ import annotations
 
@@ -37,28 +36,30 @@ from codeintel.contracts import (
 from codeintel.platform.upstreams.transport import Adapter, Stale
 
 _TOLD = {
-    ProxyError: "The proxy on the way to {} cannot be used.",
-    SSLCertVerificationError: "{} cannot be reached safely: its certificate is not trusted.",
-    SSLError: "{} cannot be reached safely: it does not speak TLS as it should.",
-    gaierror: "{} cannot be reached: its host name is not known.",
+    ProxyError: "The proxy for {} cannot be used.",
+    SSLCertVerificationError: (
+        "{} cannot be reached securely, because its certificate is not trusted."
+    ),
+    SSLError: "{} cannot be reached securely, because its TLS is broken.",
+    gaierror: "{} cannot be reached, because its host name is unknown.",
     NotConnected: "{} cannot be reached.",
 }
-"""The first that fits; others have broken off."""
+"""The first match counts. Other connections have broken off."""
 
 
 def is_late(error: Exception) -> bool:
-    """Whether it took too long."""
+    """Return whether an error was a timeout."""
     return has_cause(error, Timeout, ReadTimeoutError)
 
 
 def failure(title: str, error: Exception) -> SourceError:
-    """An error of requests or of what is below it, for people.
+    """Return an error of requests, or of the layers below it, in words for people.
 
     :param title: of the registry.
     """
     if has_cause(error, ContentDecodingError):
         return SourceError(
-            SourceProblem.MALFORMED, f"{title} answered with what cannot be unpacked."
+            SourceProblem.MALFORMED, f"{title} sent a response that cannot be unpacked."
         )
     told = (words for kind, words in _TOLD.items() if has_cause(error, kind))
     words = next(told, "The connection to {} broke off.")
@@ -66,7 +67,7 @@ def failure(title: str, error: Exception) -> SourceError:
 
 
 def has_cause(error: Exception, *kinds: type[Exception]) -> bool:
-    """Whether an error, or one that it came from, is of a kind."""
+    """Return whether an error, or one of its causes, is of a kind."""
     return any(isinstance(each, kinds) for each in _causes(error))
 
 
@@ -80,21 +81,21 @@ CONNECTIONS = 32
 MAX_BODY_BYTES = 8 * 1024 * 1024
 REFUSAL_SECONDS = 0.5
 MAX_REFUSAL_BYTES = 65_536
-"""Of an answer without results, only the beginning is read."""
+"""Of a response without results, only the start is read."""
 READ_BYTES = 65_536
 
 
 _DOTS = re.compile(r"/(?:\.|%2e){1,2}(?:/|$)", re.IGNORECASE)
-"""Of a path that leads out of where it begins."""
+"""Matches a path that leads out of its base."""
 
 
 class Fetcher:
     """A connection pool for one upstream.
 
-    Neither `.netrc` nor a redirect can send a token elsewhere: nobody reads them. Nor can a proxy,
-    whose `localhost` is another machine, for an upstream on this one.
+    Neither `.netrc` nor a redirect can send a token elsewhere, because they are ignored. Nor can a
+    proxy, whose `localhost` is another machine, for an upstream on this one.
 
-    :param base_url: below which all lies that is asked for.
+    :param base_url: the URL that all requests are below.
     :param title: of the upstream, for people.
     :param contact: where its operator can complain, sent as part of `User-Agent`.
     """
@@ -115,9 +116,9 @@ class Fetcher:
         }
 
     def send(self, request: SourceRequest, seconds: float) -> SourceAnswer:
-        """The answer, whatever its status.
+        """Send a request and return the answer, whatever its status.
 
-        :raises SourceError: if there is none within so many seconds, or one over 8 MiB.
+        :raises SourceError: if there is no answer within this number of seconds, or one over 8 MiB.
         """
         late = SourceError(
             SourceProblem.TIMEOUT, f"{self._title} did not answer within {round(seconds, 2):g} s."
@@ -130,7 +131,7 @@ class Fetcher:
         is_below = request.path.startswith("/") and not _DOTS.search(request.path)
         if not is_below or _host(url) != _host(self._base_url):
             raise SourceError(
-                SourceProblem.BROKEN, f"The plugin would not ask {self._title} below its base URL."
+                SourceProblem.BROKEN, f"The plugin may only call {self._title} below its base URL."
             )
         try:
             with self._head(url, request, seconds) as response:
@@ -140,7 +141,10 @@ class Fetcher:
             raise (late if is_late(error) else failure(self._title, error)) from None
 
     def _head(self, url: str, request: SourceRequest, seconds: float) -> requests.Response:
-        """The head of the answer. Asks once more where a kept connection was just being closed."""
+        """Return the head of the answer.
+
+        Try again if a kept-alive connection was just being closed.
+        """
         prepared = requests.PreparedRequest()
         prepared.prepare_method("POST" if request.body else "GET")
         prepared.url = _quoted(url)
@@ -160,16 +164,21 @@ class Fetcher:
         return self._transmit(prepared, seconds)
 
     def _transmit(self, request: requests.PreparedRequest, seconds: float) -> requests.Response:
-        """By the adapter itself: a session would keep cookies, follow redirects and look for
-        settings, none of which is wanted, and take as long as all else together."""
+        """Send a request through the adapter itself.
+
+        A session would store cookies, follow redirects and look for settings, which are all
+        unwanted. It would also take as long as everything else together.
+        """
         return self._adapter.send(
             request, stream=True, timeout=seconds, verify=self._verify, proxies=self._proxies
         )
 
     def _body(self, response: requests.Response) -> bytes:
         body = bytearray()
-        if response.status_code != 200:  # what it is is known: its words must not keep that back
-            quietly: Any = False  # which is what gevent calls it
+        if (
+            response.status_code != 200
+        ):  # its problem is known, and reading its text must not delay it
+            quietly: Any = False  # the name of gevent's parameter
             with gevent.Timeout(REFUSAL_SECONDS, quietly), suppress(RequestException, HTTPError):
                 for chunk in response.iter_content(READ_BYTES):
                     body += chunk
@@ -180,21 +189,21 @@ class Fetcher:
             body += chunk
             if len(body) > MAX_BODY_BYTES:
                 raise SourceError(
-                    SourceProblem.MALFORMED, f"{self._title} answered with more than 8 MiB."
+                    SourceProblem.MALFORMED, f"{self._title} sent a response of more than 8 MiB."
                 )
         return bytes(body)
 
 
 @lru_cache(maxsize=1_024)
 def _quoted(url: str) -> str:
-    """The URL as it is sent."""
+    """Return the URL as it is sent."""
     prepared = requests.PreparedRequest()
     prepared.prepare_url(url, None)
     return prepared.url or ""
 
 
 def _is_here(url: str) -> bool:
-    """Whether a URL leads to this machine."""
+    """Return whether a URL leads to this machine."""
     host = urlsplit(url).hostname or ""
     try:
         return ip_address(host).is_loopback

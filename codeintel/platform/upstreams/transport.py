@@ -1,4 +1,6 @@
-"""Connections that no registry can use up a worker with: whatever it sends, however it sends it."""
+"""Connections with which no registry can block a worker, whatever it sends and however it
+sends it.
+"""
 
 from __future__ import annotations
 
@@ -16,22 +18,24 @@ from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import NameResolutionError
 
 HEAD_BYTES = 65_536
-"""For all headers of an answer, and those of interim answers before it."""
+"""Limit for all headers of an answer, including those of interim answers before it."""
 WIRE_BYTES = 16 * 1024 * 1024
-"""For its body as it is sent: what it is after unpacking is bounded by who reads it."""
+"""Limit for its body as it is sent. The reader limits its unpacked size."""
 READ_BYTES = 16_384
 
-# It warns with whole URLs, and what people search for belongs in no log.
+# It logs whole URLs in warnings, and search queries do not belong in a log.
 logging.getLogger("urllib3").setLevel(logging.ERROR)
 
 
 class Stale(ConnectionResetError):  # noqa: N818 - says what happened
-    """The registry closed a kept connection just as it was used again: it has not answered, and
-    can be asked once more."""
+    """Raised when the registry closed a kept-alive connection just as it was reused.
+
+    It has not answered, so the request can be sent again.
+    """
 
 
 class Adapter(HTTPAdapter):
-    """For sessions: all connections are of the kinds below, also those to a proxy."""
+    """An adapter for sessions with only the connections below, also to a proxy."""
 
     def init_poolmanager(self, *args: Any, **more: Any) -> None:
         super().init_poolmanager(*args, **more)
@@ -45,8 +49,10 @@ class Adapter(HTTPAdapter):
 
 
 class _Bytes(io.RawIOBase):
-    """What a socket receives, up to a number of bytes. gevent lets nobody else run, and no timeout
-    come, while there is something to read: one that sends fast and much must not stop the others.
+    """The bytes that a socket receives, up to a limit.
+
+    While there is something to read, gevent switches to no other greenlet and no timeout. A fast
+    sender of much data must not stop the others.
     """
 
     def __init__(self, raw: io.RawIOBase) -> None:
@@ -70,7 +76,10 @@ class _Bytes(io.RawIOBase):
 
 
 class _Answer(Answer):
-    """Python's own, bounded; passes over interim answers, of which that knows only one."""
+    """Python's own response with limits.
+
+    It skips all interim answers, of which Python's skips one.
+    """
 
     def __init__(self, sock: socket.socket, *args: Any, **more: Any) -> None:
         super().__init__(sock, *args, **more)
@@ -129,8 +138,11 @@ _look_ups: dict[tuple[Any, str, int | None], gevent.Greenlet[..., socket.gaierro
 
 
 def _look_up(host: str, port: int | None) -> socket.gaierror | None:
-    """Wait until a name can be looked up, or not. A resolver that hangs keeps a thread long after
-    the search has given up, and gevent has ten: one waits for all searches of a host."""
+    """Wait until a name can be looked up, or not.
+
+    A resolver that hangs blocks a thread long after the search has ended, and gevent has ten. So
+    one thread waits for all searches of a host.
+    """
     key = (gevent.get_hub(), host, port)
     job = _look_ups.get(key)
     if job is None:
@@ -141,7 +153,7 @@ def _look_up(host: str, port: int | None) -> socket.gaierror | None:
                 socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             except socket.gaierror as error:
                 return error
-            except UnicodeError:  # no name at all, which the connection itself tells
+            except UnicodeError:  # an invalid name, which the connection itself reports
                 return None
             finally:
                 del _look_ups[key]

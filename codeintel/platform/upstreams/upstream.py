@@ -1,4 +1,4 @@
-"""One upstream as this process sees it: connections, health, and how much is asked at once."""
+"""One upstream as this process sees it: connections, health, and concurrent requests."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from codeintel.platform.metrics.families import OTHER
 from codeintel.platform.upstreams.fetching import Fetcher
 
 FAILURES = 3
-"""In a row, before a source is left alone."""
+"""Number of failures in a row after which a source gets a pause."""
 FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 300.0
 LIMIT_SECONDS = 60.0
-"""For an upstream's limit that does not say when it ends."""
+"""Duration of an upstream's limit that does not say when it ends."""
 LONGEST_TURN_SECONDS = 1.5
 LONGEST_LIMIT_SECONDS = 3_600.0
 _OUTAGES = frozenset(
@@ -39,8 +39,7 @@ _OUTAGES = frozenset(
 
 
 class Attempt(NamedTuple):
-    """One request that may be sent: when it began, and whether it is the one that tries a source
-    again that was left alone."""
+    """One request that may be sent: when it started, and whether it tries a paused source again."""
 
     at: float
     is_trial: bool
@@ -48,28 +47,31 @@ class Attempt(NamedTuple):
 
 @dataclass
 class SourceState:
-    """One source's, in this process. Times in seconds are on the monotonic clock."""
+    """The state of one source, in this process. Times in seconds are on the monotonic clock."""
 
     title: str = "The registry"
     """For people."""
     failures: int = 0
-    """In a row; those of one moment count until the source is left alone."""
+    """Number of failures in a row. Concurrent failures all count until the source is paused."""
     open_until: float = 0.0
-    """The breaker's pause."""
+    """When the breaker's pause ends."""
     limited_until: float = 0.0
     next_turn: float = 0.0
     last_error: SourceError | None = None
     failed_ms: int = 0
-    """When that was, in milliseconds since 1970."""
+    """When it last failed, in milliseconds since 1970."""
     answered_ms: int | None = None
-    """When it answered for the first time, or again for the first time."""
+    """When it first answered, or first answered again."""
     _opened: int = 0
-    """How often in a row it was left alone."""
+    """Number of pauses in a row."""
     _opened_at: float = 0.0
     _is_tried: bool = False
 
     def begin(self) -> Attempt:
-        """:raises SourceError: while it should not be asked."""
+        """Start a request.
+
+        :raises SourceError: while the source must not be called.
+        """
         now = time.monotonic()
         if now < self.limited_until:
             raise SourceError(
@@ -81,15 +83,17 @@ class SourceState:
         if now < self.open_until or (is_trial and self._is_tried):
             raise SourceError(
                 SourceProblem.UNAVAILABLE,
-                f"{self.title} failed several times and is left alone for a while.",
+                f"{self.title} failed several times and is paused for a while.",
                 max(self.open_until - now, 0.0) or None,
             )
         self._is_tried = is_trial
         return Attempt(now, is_trial)
 
     def stand(self) -> str:
-        """How it stands: `limited`, `open` while it is left alone, `half_open` when the next to ask
-        tries it, or `closed`."""
+        """Return the state:
+
+        `limited`, `open` during a pause, `half_open` before a trial, or `closed`.
+        """
         now = time.monotonic()
         if now < self.limited_until:
             return "limited"
@@ -98,28 +102,28 @@ class SourceState:
         return "half_open" if self.failures >= FAILURES else "closed"
 
     def end(self, attempt: Attempt) -> None:
-        """An attempt is over, however it went."""
+        """Note that an attempt is over, whatever its result."""
         if attempt.is_trial:
             self._is_tried = False
 
     def take_turn(self, interval: float) -> float:
-        """Seconds to wait before the next request, where so many must pass between two.
+        """Return the seconds to wait before the next request, given the interval between two.
 
-        :raises SourceError: if it would be too long; the turn is not taken.
+        :raises SourceError: if the wait is too long; the turn is not taken.
         """
         now = time.monotonic()
         turn = max(now, self.next_turn)
         if turn - now > LONGEST_TURN_SECONDS:
             raise SourceError(
                 SourceProblem.RATE_LIMITED,
-                f"{self.title} takes one request after the other, and too many wait for it.",
+                f"{self.title} accepts one request at a time, and too many are waiting.",
                 turn - now,
             )
         self.next_turn = turn + interval
         return turn - now
 
     def answered(self) -> bool:
-        """It works; tells whether that is new to this process."""
+        """Note that it works. Return whether that is new to this process."""
         self.failures = self._opened = 0
         self.open_until = 0.0
         is_new = self.answered_ms is None
@@ -128,18 +132,21 @@ class SourceState:
         return is_new
 
     def limit(self, seconds: float | None) -> None:
-        """Its limit is used up, for so long."""
+        """Note that its limit is used up for this number of seconds, or for an unknown time."""
         pause = LIMIT_SECONDS if seconds is None else min(seconds, LONGEST_LIMIT_SECONDS)
         self.limited_until = max(self.limited_until, time.monotonic() + pause)
 
     def failed(self, error: SourceError, began: float | None = None) -> None:
-        """It did not answer as it should. What began before it was left alone does not count once
-        more: a moment's failure of many searches is one failure.
+        """Note that it did not answer properly.
 
-        :param began: when it was asked; now if None.
+        Requests that started before a pause do not count again, because concurrent failures of many
+        searches are one failure.
+
+        :param began: when the request started; now if None.
         """
         now = time.monotonic()
-        # A copy: the traceback of what was raised keeps the registry's whole answer in memory.
+        # A copy, because the traceback of the raised error keeps the registry's whole answer in
+        # memory.
         self.last_error = SourceError(error.problem, error.message, error.retry_after)
         self.failed_ms, self.answered_ms = time.time_ns() // 1_000_000, None
         if error.problem not in _OUTAGES or (began is not None and began < self._opened_at):
@@ -159,17 +166,18 @@ class SourceState:
 log = logging.getLogger(__name__)
 
 AT_ONCE = 16
-"""Requests that an upstream is sent at the same time."""
+"""Number of concurrent requests to an upstream."""
 T = TypeVar("T")
 
 
 class Upstream:
-    """Asks it, unless its limit is used up or it has failed again and again.
+    """Calls an upstream, unless its limit is used up or it has failed again and again.
 
-    :param base_url: below which all lies that is asked for.
+    :param base_url: the URL that all requests are below.
     :param title: for people.
     :param interval: seconds that it wants between two requests.
-    :param area: what asks it, `search` or `trust`, and `name`, what it is there: for figures.
+    :param area: the part of the service that calls it, `search` or `trust`, for metrics.
+    :param name: its name there, for metrics.
     """
 
     def __init__(
@@ -189,16 +197,19 @@ class Upstream:
         self.fetcher = Fetcher(base_url, title, contact)
         self._interval = interval
         self.tell_failed: Callable[[SourceState], None] = lambda _: None
-        """Called at each failure, and `tell_answered` when it works for the first time after."""
+        """Called at each failure.
+
+        `tell_answered` is called when it works for the first time afterwards.
+        """
         self.tell_answered: Callable[[], None] = lambda: None
         self._places = BoundedSemaphore(AT_ONCE)
 
     def exchange(self, work: Callable[[float], T], seconds: float) -> T:
-        """Do a piece of work that asks the upstream; what it raises counts as the upstream's.
+        """Do a piece of work that calls the upstream. Its errors count as the upstream's.
 
-        :param work: is given the seconds that are left.
-        :param seconds: in which all of it has to be done.
-        :raises SourceError: what the work raised, or that the upstream is not to be asked now.
+        :param work: gets the seconds that are left.
+        :param seconds: the time limit for everything.
+        :raises SourceError: what the work raised, or that the upstream must not be called now.
         """
         try:
             begin, attempt = time.monotonic(), self.state.begin()
@@ -226,14 +237,14 @@ class Upstream:
 
     @contextmanager
     def _place(self, deadline: float) -> Iterator[None]:
-        """One of the requests that it is sent at once.
+        """Hold one of the places for concurrent requests.
 
-        :raises SourceError: if there is none by the deadline.
+        :raises SourceError: if no place is free by the deadline.
         """
         if not self._places.acquire(timeout=max(0.0, deadline - time.monotonic())):
             raise SourceError(
                 SourceProblem.RATE_LIMITED,
-                f"{self.title} has too many requests waiting for it.",
+                f"Too many requests are waiting for {self.title}.",
                 1.0,
             )
         try:
@@ -248,7 +259,7 @@ class Upstream:
             self._failed(error, began)
             raise
         except Exception as error:  # noqa: BLE001 - the work may be a plugin's
-            log.error("asking %r failed: %s", self.title, describe(error))
+            log.error("calling %r failed: %s", self.title, describe(error))
             failure = SourceError(SourceProblem.BROKEN, "The source itself failed.")
             self._failed(failure, began)
             raise failure from None

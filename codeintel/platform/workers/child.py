@@ -1,4 +1,4 @@
-"""The child: one job, fenced in, then the end of the process."""
+"""The child: a confined process that does one job and ends."""
 
 from __future__ import annotations
 
@@ -63,24 +63,26 @@ class Tools:
     functions: Mapping[str, TextFunction[Any, Any]]
 
     def programs(self) -> set[str]:
-        """The programs that any of them starts."""
+        """Return the programs that any of them starts."""
         of_analyzers = (each.programs() for each in self.analyzers.values())
         of_transformations = (each.programs() for each in self.transformations.values())
         return set(chain(*of_analyzers, *of_transformations))
 
 
 def fence(folder: Path, confinement: Confinement) -> None:
-    """Limit this process: memory, files, an empty folder and environment, no terminal, death
-    together with the zygote, and what the kernel lets it reach.
+    """Confine this process.
 
-    :raises OSError: if it cannot be confined. It must end then.
+    It limits memory and files, and gives the process an empty folder and environment and no
+    terminal. The process dies together with the zygote, and the kernel limits what it can reach.
+
+    :raises OSError: if it cannot be confined. The process must end then.
     """
     os.setpgid(0, 0)
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    os.nice(NICENESS)  # the server's own loop comes first
+    os.nice(NICENESS)  # the server's own loop has priority
     for limit, value in _LIMITS.items():
         resource.setrlimit(limit, (value, value))
     os.chdir(folder)
@@ -90,12 +92,12 @@ def fence(folder: Path, confinement: Confinement) -> None:
     for standard in (0, 1, 2):
         os.dup2(null, standard)
     os.close(null)
-    sys.dont_write_bytecode = True  # it could not, and need not try
+    sys.dont_write_bytecode = True  # the process cannot write bytecode and need not try
     confinement.enter(folder)
 
 
 def serve(connection: socket.socket, tools: Tools, confinement: Confinement) -> None:
-    """Do the job that comes over `connection` and send what it finds."""
+    """Do the job that arrives over `connection` and send the results."""
     received = receive_frame(connection, decode_job)
     if received is None:
         return
@@ -115,8 +117,11 @@ def serve(connection: socket.socket, tools: Tools, confinement: Confinement) -> 
 
 
 def _answer(connection: socket.socket, function: TextFunction[Any, Any]) -> Done:
-    """Answer the parts as they come: an empty frame ends them. A stream that is cut off does not:
-    nobody waits for the answers to a part of the request."""
+    """Answer the parts as they arrive, until an empty frame.
+
+    :raises BrokenPipeError: if the stream ends before that, because no client waits for the
+    answers.
+    """
 
     def parts() -> Iterator[bytes]:
         while part := receive_bytes(connection):
@@ -129,7 +134,7 @@ def _answer(connection: socket.socket, function: TextFunction[Any, Any]) -> Done
 
 
 def _programs(job: Job, tools: Tools) -> Sequence[str]:
-    """The programs that a job starts."""
+    """Return the programs that a job starts."""
     if isinstance(job, AnalysisJob):
         return tools.analyzers[job.analyzer].programs()
     if isinstance(job, RewriteJob):
@@ -170,8 +175,10 @@ def _send(connection: socket.socket, outputs: Iterable[Message], budget: Budget)
 
 
 def _describe(error: BaseException) -> str:
-    """The type of an exception and the place in the plugin, for its author. Never its text, which
-    may quote the code."""
+    """Return the type of an exception and its place in the plugin, for the plugin's author.
+
+    The text is left out, because it may quote the code.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return f"{type(error).__name__}{place}"[:200]

@@ -1,4 +1,4 @@
-"""The server's handle on its zygote: starting it, having children forked and killed, ending it."""
+"""The server's handle on its zygote: start it, fork and kill children, end it."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from gevent.lock import RLock
 
 from codeintel.platform.workers.protocol import Hello, Kill, Start, encode
 
-# What the zygote's interpreter needs to find itself and its packages; nothing else gets through.
+# What the zygote's interpreter needs to find itself and its packages. Nothing else is passed on.
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR")
 START_SECONDS = 30.0
 STOP_SECONDS = 3.0
 
 
 class NurseryError(RuntimeError):
-    """The zygote did not start, or has been stopped for good."""
+    """Raised when the zygote does not start, or has been stopped for good."""
 
 
 class Nursery:
-    """One zygote at a time; a dead one is replaced when the next child is wanted.
+    """One zygote at a time. A dead one is replaced when the next child is needed.
 
     :param config: settings for the plugins' hooks, as primitives.
-    :param functions: where the text functions are, `module:NAME` each.
+    :param functions: the places of text functions, as `module:NAME`.
     """
 
     def __init__(
@@ -48,11 +48,11 @@ class Nursery:
 
     @property
     def pid(self) -> int | None:
-        """Process id of the zygote, if there is one."""
+        """The process id of the zygote, or None."""
         return self._process.pid if self._process is not None else None
 
     def start(self) -> None:
-        """Start the zygote unless it runs. Takes the time of importing all analyzers.
+        """Start the zygote unless it runs. This takes the time of importing all analyzers.
 
         :raises NurseryError: if it does not start in 30 s, or after :meth:`close`.
         """
@@ -72,7 +72,7 @@ class Nursery:
                 raise
 
     def fork(self) -> tuple[int, Any]:
-        """Have a child forked; returns the number of its job and the socket to talk to it.
+        """Fork a child. Return the number of its job and the socket to talk to it.
 
         :raises NurseryError: as :meth:`start`.
         :raises OSError: if the zygote has just died.
@@ -96,7 +96,7 @@ class Nursery:
             self._control.send(encode(Kill(job)))
 
     def close(self) -> None:
-        """End the zygote and all its children, for good."""
+        """End the zygote and all its children for good."""
         self._closed = True
         with self._lock:
             self._end()
@@ -116,7 +116,7 @@ class Nursery:
         hello = Hello(str(self._instance), self._folder.name, self._config, self._functions)
         self._control.send(encode(hello))
         if self._control.recv(64) != b"ready":
-            raise NurseryError("the zygote ended at once: its errors are above")
+            raise NurseryError("the zygote ended at once. See its errors above")
 
     def _end(self) -> None:
         if self._control is not None:

@@ -1,4 +1,4 @@
-"""What the server has done by worker processes, and what it makes of what comes back."""
+"""Run jobs in worker processes, and check their results."""
 
 from __future__ import annotations
 
@@ -65,26 +65,27 @@ COMPARISON_SECONDS = 20.0
 Heard = AnalyzerOutputFrom | AnalyzerReport
 CHECKED_AT_ONCE = 500
 _LAST = (Detected, Refused, Rewrite, Done)
-"""Messages after which nothing that matters comes."""
+"""Final messages. Nothing important follows them."""
 
 
 class MisstatementError(ValueError):
-    """What a plugin said cannot be. The text is ours and quotes no code: it may be logged."""
+    """Raised when a plugin's output is impossible. The text quotes no code, so it may be logged."""
 
 
 class ChildError(Exception):
-    """What a child says of its own failure: a type and a place, never the code."""
+    """The failure that a child reports: a type and a place, never the code."""
 
 
 class WorkerError(Exception):
-    """A job of a worker process came to nothing; the text is for people."""
+    """Raised when a job of a worker process has no result. The text is for people."""
 
 
 class AnalyzerPool:
-    """Runs analyzers, detectors, transformations and checks in worker processes, `slots` at a time,
-    in turns between accounts.
+    """Runs analyzers, detectors, transformations and checks in worker processes, `slots` at a time.
 
-    :param functions: where the text functions are, `module:NAME` each.
+    Accounts take turns.
+
+    :param functions: the places of text functions, as `module:NAME`.
     """
 
     def __init__(
@@ -101,7 +102,7 @@ class AnalyzerPool:
         self.texts = TextPool(self.nursery, slots)
 
     def start(self) -> None:
-        """Get ready before the first run. See :meth:`Nursery.start`."""
+        """Start the zygote before the first run. See :meth:`Nursery.start`."""
         self.nursery.start()
 
     def stop(self) -> None:
@@ -111,8 +112,10 @@ class AnalyzerPool:
     def run(
         self, account_id: str, analyzers: list[Analyzer], request: AnalyzerRequest
     ) -> Iterator[Heard]:
-        """Run the analyzers on one piece of code and yield what they say as they say it; the last
-        word of each is its report. Closing the iterator kills what still runs."""
+        """Run the analyzers on one piece of code and yield their messages as they arrive.
+
+        The last message of each analyzer is its report. Closing the iterator kills what still runs.
+        """
         heard: SimpleQueue[Heard] = SimpleQueue()
         lines = LineTable(request.code)
         tasks = [
@@ -128,7 +131,7 @@ class AnalyzerPool:
                 missing -= isinstance(message, AnalyzerReport)
                 taken += 1
                 if taken % TURN_MESSAGES == 0:
-                    give_way()  # thousands may be ready at once: others come in between
+                    give_way()  # thousands may be ready at once, so let others run in between
         finally:
             gevent.killall(tasks)
 
@@ -183,8 +186,9 @@ class AnalyzerPool:
     def detect(
         self, account_id: str, detectors: Sequence[LanguageDetector], code: str
     ) -> Detection | None:
-        """What the first detector by preference that can tell says of the code. A detector that
-        fails cannot tell; None where none can."""
+        """Return the result of the first working detector, by preference, that knows the
+        language, or None.
+        """
         for detector in sorted(detectors, key=lambda detector: -detector.preference):
             try:
                 detection = self._ask(account_id, detector, code)
@@ -207,9 +211,9 @@ class AnalyzerPool:
     def rewrite(
         self, account_id: str, transformation: Transformation, request: RewriteRequest
     ) -> Rewrite:
-        """What a transformation proposes.
+        """Return what a transformation proposes.
 
-        :raises Unsupported: if it cannot do the code.
+        :raises Unsupported: if it cannot transform the code.
         :raises WorkerError: if it failed or took too long.
         """
         name = transformation.name
@@ -223,7 +227,7 @@ class AnalyzerPool:
         except TimeoutError:
             log.warning("transformation %r took longer than %g s", name, transformation.timeout)
             raise WorkerError(
-                f"{name} took longer than {transformation.timeout:g} s: send the code in parts."
+                f"{name} took longer than {transformation.timeout:g} s. Send the code in parts."
             ) from None
         except (ChildError, OSError, ValueError) as error:
             log.warning("transformation %r failed: %s", name, error)
@@ -232,7 +236,7 @@ class AnalyzerPool:
         raise WorkerError(f"{name} gave no answer.")
 
     def compare(self, account_id: str, comparison: Comparison) -> tuple[str, list[Check]]:
-        """The unified diff, and the checks of new code against old.
+        """Return the unified diff, and the checks of new code against old.
 
         :raises WorkerError: if they failed or took too long.
         """
@@ -252,14 +256,16 @@ class AnalyzerPool:
             log.warning("checks failed: %s", error)
             raise WorkerError("The checks failed.") from None
         if not is_done or tuple(check.name for check in checks) != NAMES:
-            raise WorkerError("The checks broke off.")  # what was not said has not passed
+            raise WorkerError(
+                "The checks stopped early."
+            )  # checks without a result have not passed
         return diff, checks
 
     def _heard(self, account_id: str, job: Job, timeout: float) -> Iterator[Message]:
-        """What a child says in so many seconds, which begin when it has a slot.
+        """Yield a child's messages within a number of seconds, which start when it has a slot.
 
         :raises TimeoutError: if it is not done by then.
-        :raises ChildError: if it says that it failed.
+        :raises ChildError: if it reports a failure.
         """
         with (
             self.slots.taken(account_id),
@@ -273,7 +279,7 @@ class AnalyzerPool:
 
     @contextmanager
     def _child(self) -> Iterator[Any]:
-        """The connection to a child, which is killed at the end of the block."""
+        """Yield the connection to a child, which is killed at the end of the block."""
         job, connection = self.nursery.fork()
         try:
             yield connection
@@ -283,7 +289,7 @@ class AnalyzerPool:
 
     def _converse(self, connection: Any, work: Job) -> Iterator[Message]:
         """Give a child the job and yield its messages, the last being `Done`."""
-        outcome = "killed"  # unless it comes to its end
+        outcome = "killed"  # unless it reaches its end
         try:
             send_frame(connection, work)
             for message in messages(connection):
@@ -301,8 +307,8 @@ class AnalyzerPool:
 def check_result(result: AnalysisResult, lines: LineTable, pause: Callable[[], None]) -> None:
     """Check all findings and metrics of a result.
 
-    :param pause: called now and then, for there may be thousands.
-    :raises MisstatementError: as for each of them.
+    :param pause: called now and then, because there may be thousands.
+    :raises MisstatementError: for the first invalid one.
     """
     for name, value in result.metrics.items():
         check_metric(Metric(name, value))
@@ -313,23 +319,23 @@ def check_result(result: AnalysisResult, lines: LineTable, pause: Callable[[], N
 
 
 def check_finding(finding: Finding, lines: LineTable) -> None:
-    """Refuse what cannot be pointed at: one plugin's mistake must not become its readers'.
+    """Reject findings with places outside the code, because readers rely on them.
 
-    :raises MisstatementError: if a place of the finding lies outside the code.
+    :raises MisstatementError: if a place of the finding is outside the code.
     """
     for what, place in _places(finding):
         if not lines.contains(place):
             start = f"{place.start_line}:{place.start_column}"
             end = f"{place.end_line}:{place.end_column}"
             raise MisstatementError(
-                f"{what} of a finding, {start} to {end}, lies outside the code, whose last "
-                f"line is {len(lines)}; columns count from 1, ends are exclusive"
+                f"{what} of a finding, {start} to {end}, is outside the code, whose last line is "
+                f"{len(lines)}. Columns count from 1, ends are exclusive"
             )
     suppression = finding.suppression
     if suppression is not UNSET and not 1 <= suppression.line <= len(lines):
         raise MisstatementError(
-            f"the suppression of a finding, on line {suppression.line}, lies outside the code, "
-            f"whose last line is {len(lines)}"
+            f"the suppression of a finding, on line {suppression.line}, is outside the code, whose "
+            f"last line is {len(lines)}"
         )
 
 
@@ -342,27 +348,29 @@ def _places(finding: Finding) -> Iterator[tuple[str, Range]]:
 
 
 def check_metric(metric: Metric) -> None:
-    """:raises MisstatementError: for what JSON has no number for."""
+    """Raise MisstatementError for a metric that is infinite or not a number, as JSON has
+    neither.
+    """
     if not math.isfinite(metric.value):
-        raise MisstatementError("the value of a metric is no number")
+        raise MisstatementError("the value of a metric is not a finite number")
 
 
 def checked_detection(detection: Detection) -> Detection:
-    """With canonical names, each once, best first.
+    """Return a detection with canonical names, each once, best first.
 
-    :raises MisstatementError: for names that no reader could make use of.
+    :raises MisstatementError: for unusable names.
     """
     names = [detection.language or None, *detection.alternatives]
     for name in names:
         if name is not None and (len(name) > MAX_LANGUAGE_CHARACTERS or not is_a_name(name)):
-            raise MisstatementError("a language has no usable name")
+            raise MisstatementError("a language has an invalid name")
     language, *others = (canonical_language(name) if name else None for name in names)
     unique = dict.fromkeys(other for other in others if other and other != language)
     return Detection(language=language, confidence=detection.confidence, alternatives=tuple(unique))
 
 
 def seconds_for(analyzer: Analyzer, code: str) -> float:
-    """How long an analyzer may take: for more code than one request may have, in proportion."""
+    """Return an analyzer's time limit in seconds, which grows with code over a request's limit."""
     return analyzer.timeout * max(1.0, len(code) / MAX_CODE_CHARACTERS)
 
 
@@ -373,7 +381,7 @@ def _status(done: Done, truncated: bool) -> AnalyzerStatus:
 
 
 def _kind(work: Job) -> tuple[str, str]:
-    """The kind of work, and what does it."""
+    """Return the kind of work, and the tool that does it."""
     if isinstance(work, AnalysisJob):
         return "analysis", work.analyzer
     if isinstance(work, DetectionJob):
@@ -384,7 +392,7 @@ def _kind(work: Job) -> tuple[str, str]:
 
 
 def _primitive(value: Any) -> Any:
-    """A setting's value as something that travels between processes."""
+    """Return a setting's value in a form that can be sent between processes."""
     if isinstance(value, tuple | list):
         return [_primitive(item) for item in value]
     if isinstance(value, Mapping):

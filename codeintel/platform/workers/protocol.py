@@ -1,5 +1,7 @@
-"""What the server, the zygote and the children say to each other: msgpack, with a length in front
-where a stream carries it."""
+"""Messages between the server, the zygote and the children, in msgpack.
+
+A stream has the length in front of each message.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ MAX_MESSAGES = 2 * MAX_FINDINGS
 """Findings, notes and metrics together."""
 MAX_OUTPUT_BYTES = 8 * 1024 * 1024
 MAX_ANSWERS = 20_000
-"""Of one text job."""
+"""Maximum number of answers of one text job."""
 MAX_FRAME_BYTES = 8 * 1024 * 1024
 MEMORY_BYTES = 1024 * 1024 * 1024
 CONTROL_BYTES = 512
@@ -37,13 +39,13 @@ T = TypeVar("T")
 
 
 class Hello(msgspec.Struct, frozen=True):
-    """Server to zygote, first: where plugins are and what they are configured with."""
+    """Server to zygote, first: the plugins' folder and configuration."""
 
     instance: str
     folder: str
     config: dict[str, Any]
     functions: tuple[str, ...] = ()
-    """Where the text functions are: `module:NAME`."""
+    """The places of text functions, as `module:NAME`."""
 
 
 class Start(msgspec.Struct, frozen=True, tag="start"):
@@ -62,29 +64,31 @@ Command = Start | Kill
 
 
 class AnalysisJob(msgspec.Struct, frozen=True, tag="analysis"):
-    """Server to child: have this analyzer look at the code."""
+    """Server to child: analyze the code with this analyzer."""
 
     analyzer: str
     request: AnalyzerRequest
 
 
 class DetectionJob(msgspec.Struct, frozen=True, tag="detection"):
-    """Server to child: have this detector tell the language of the code."""
+    """Server to child: detect the language of the code with this detector."""
 
     detector: str
     code: str
 
 
 class RewriteJob(msgspec.Struct, frozen=True, tag="rewrite"):
-    """Server to child: have this transformation propose new code."""
+    """Server to child: propose new code with this transformation."""
 
     transformation: str
     request: RewriteRequest
 
 
 class TextJob(msgspec.Struct, frozen=True, tag="text"):
-    """Server to child: have this function read the texts that follow. Each part is a frame; an
-    empty frame ends them."""
+    """Server to child: apply this function to the texts that follow.
+
+    Each part is a frame. An empty frame ends them.
+    """
 
     function: str
 
@@ -94,19 +98,19 @@ Job = AnalysisJob | DetectionJob | RewriteJob | Comparison | TextJob
 
 
 class Detected(msgspec.Struct, frozen=True, tag="detected"):
-    """Child to server: what a detector answered."""
+    """Child to server: the answer of a detector."""
 
     detection: Detection
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused"):
-    """Child to server: why a transformation cannot do the code, for the caller."""
+    """Child to server: why a transformation cannot handle the code, for the caller."""
 
     message: str
 
 
 class Checked(msgspec.Struct, frozen=True, tag="checked"):
-    """Child to server: how one check of a comparison ended."""
+    """Child to server: the result of one check of a comparison."""
 
     check: Check
 
@@ -118,7 +122,7 @@ class Differs(msgspec.Struct, frozen=True, tag="differs"):
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer"):
-    """Child to server: one answer of a text function, as it encodes it."""
+    """Child to server: one answer of a text function, encoded."""
 
     data: bytes
 
@@ -136,8 +140,11 @@ Message = (
 
 
 class Budget:
-    """What one job may say. Both sides keep one: the child to end in order, the server because the
-    child is not to be trusted."""
+    """The output limit of one job.
+
+    Both sides count: the child to end in an orderly way, and the server because it does not trust
+    the child.
+    """
 
     def __init__(
         self, most_messages: int = MAX_MESSAGES, most_bytes: int = MAX_OUTPUT_BYTES
@@ -149,14 +156,14 @@ class Budget:
         self._bytes = 0
 
     def admits(self, message: Message) -> bool:
-        """Whether it may still be said."""
+        """Return whether the message is within the limit."""
         self._findings += isinstance(message, Reported)
         self._messages += 1
         within = self._findings <= MAX_FINDINGS and self._messages <= self._most_messages
         return within and self._bytes <= self._most_bytes
 
     def spend(self, size: int) -> None:
-        """Count the bytes of what was said."""
+        """Count the bytes of a message."""
         self._bytes += size
 
 
@@ -180,7 +187,7 @@ def send_bytes(connection: socket.socket, payload: bytes) -> None:
 
 
 def receive_frame(connection: socket.socket, decode: Callable[[bytes], T]) -> tuple[T, int] | None:
-    """The next message and its size in bytes, or None at the end of the stream.
+    """Return the next message and its size in bytes, or None at the end of the stream.
 
     :raises ValueError: if the message is too large or malformed.
     """
@@ -189,11 +196,11 @@ def receive_frame(connection: socket.socket, decode: Callable[[bytes], T]) -> tu
 
 
 OVER_BUDGET = Done(truncated=True)
-"""Stands for all that a child says beyond its budget."""
+"""Stands for all messages beyond a child's budget."""
 
 
 def messages(connection: socket.socket) -> Iterator[Message]:
-    """What a child says within its budget, to the end of the stream."""
+    """Yield a child's messages within its budget, to the end of the stream."""
     budget = Budget()
     while (received := receive_frame(connection, decode_message)) is not None:
         message, size = received
@@ -205,7 +212,7 @@ def messages(connection: socket.socket) -> Iterator[Message]:
 
 
 def receive_bytes(connection: socket.socket) -> bytes | None:
-    """The next frame, or None at the end of the stream.
+    """Return the next frame, or None at the end of the stream.
 
     :raises ValueError: if it is too large.
     """

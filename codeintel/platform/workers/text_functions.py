@@ -1,5 +1,7 @@
-"""Functions that read callers' texts, and what the server must know of each to have it run in a
-worker process: what goes in, what comes out, and how long that may take."""
+"""Functions that read untrusted texts, with what the server needs to run them in worker processes.
+
+For each, the server knows its input, its output and its time limits.
+"""
 
 from __future__ import annotations
 
@@ -13,32 +15,37 @@ import msgspec
 P = TypeVar("P")
 A = TypeVar("A")
 SMALL_CHARACTERS = 64_000
-"""Texts up to so many characters together are read in the server, where a function takes linear
-time: at most some five milliseconds. To fork a child for them takes ten."""
+"""Total length up to which texts are read in the server by functions of linear time.
+
+That takes about 5 ms at most, while forking a child takes 10 ms.
+"""
 FILE_CHARACTERS = 1_000
-"""What a file counts for beside its characters: most functions take some time for each."""
+"""Extra characters that a file counts for, because most functions take some time for each file."""
 
 
 class TextWorkError(Exception):
-    """A text function did not come to its end. What it had answered before is true; what it had not
-    answered was not read."""
+    """Raised when a text function does not complete.
+
+    Its earlier answers are valid. The remaining parts were not read.
+    """
 
 
 class TextTimeoutError(TextWorkError):
-    """It took too long."""
+    """Raised when a text function takes too long."""
 
 
 @dataclass(frozen=True)
 class TextFunction(Generic[P, A]):
-    """A pure function from parts of a request to answers. It reads no files, imports nothing while
-    it runs, and gives its answers in the order of the parts, so that a caller can tell at which
-    part it was when it was ended.
+    """A pure function from parts of a request to answers.
 
-    :param part: the type of a part, with its parameters; a part takes 8 MiB at most.
-    :param answer: the type of an answer, the same.
-    :param seconds: that it may take from one answer to the next.
-    :param most_seconds: that it may take in all.
-    :param most_bytes: of all answers together.
+    It reads no files and imports nothing while it runs. Its answers are in the order of the parts,
+    so that a caller can tell at which part it was stopped.
+
+    :param part: the type of a part, with its parameters; a part has at most 8 MiB.
+    :param answer: the type of an answer, likewise.
+    :param seconds: time limit from one answer to the next.
+    :param most_seconds: time limit in total.
+    :param most_bytes: limit for all answers together.
     """
 
     name: str
@@ -50,14 +57,14 @@ class TextFunction(Generic[P, A]):
     most_bytes: int = 8 * 1024 * 1024
 
     def answers(self, parts: Iterator[bytes]) -> Iterator[bytes]:
-        """The encoded answers to encoded parts."""
+        """Return the encoded answers to encoded parts."""
         decode = msgspec.msgpack.Decoder(self.part).decode
         encode = msgspec.msgpack.Encoder().encode
         return (encode(each) for each in self.run(decode(part) for part in parts))
 
 
 def load_functions(places: Sequence[str]) -> dict[str, TextFunction[Any, Any]]:
-    """The functions at some places, `module:NAME` each, by name."""
+    """Return the functions at some places, each `module:NAME`, by name."""
     found: dict[str, TextFunction[Any, Any]] = {}
     for place in places:
         module, _, name = place.partition(":")

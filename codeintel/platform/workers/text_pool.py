@@ -1,4 +1,4 @@
-"""Texts of callers, read in worker processes with a deadline."""
+"""Read untrusted texts in worker processes with a deadline."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ A = TypeVar("A")
 
 
 class TextPool:
-    """Runs text functions in children of the zygote that analyses use, too, in slots of their own:
-    neither kind of work waits for the other. Slots go round between accounts.
+    """Runs text functions in children of the same zygote as analyses, in separate slots.
+
+    So neither kind of work waits for the other. Accounts take turns.
 
     :param slots: how many run at once.
     """
@@ -57,10 +58,11 @@ class TextPool:
         parts: Iterable[P],
         size: int | None = None,
     ) -> Iterator[A]:
-        """The answers to some parts, as they come. Closing the iterator ends the child.
+        """Yield the answers to some parts, as they arrive. Closing the iterator ends the child.
 
-        :param size: characters of all parts, where the function takes linear time: few are read in
-            this process.
+        :param size: characters of all parts, for functions of linear time. Small texts are read in
+        this
+            process.
         :raises TextTimeoutError: if an answer, or all of them, took too long.
         :raises TextWorkError: if the child died or failed, or answered too much.
         :raises Exception: what `parts` raised.
@@ -115,14 +117,14 @@ class TextPool:
 
 
 def _send(connection: Any, name: str, parts: Iterable[Any]) -> Exception | None:
-    """Send the parts; what they raise ends the stream, and is returned."""
+    """Send the parts. An error of theirs ends the stream and is returned."""
     try:
         send_frame(connection, TextJob(name))
         for part in parts:
             send_bytes(connection, encode(part))
         send_bytes(connection, b"")
     except OSError:
-        return None  # the child has ended: who listens to it says why
+        return None  # the child has ended, and its reader reports why
     except Exception as error:  # noqa: BLE001 - raised where the answers are awaited
         connection.shutdown(gevent.socket.SHUT_RDWR)
         return error
@@ -130,10 +132,10 @@ def _send(connection: Any, name: str, parts: Iterable[Any]) -> Exception | None:
 
 
 def _next(connection: Any, seconds: float) -> tuple[Any, int]:
-    """The next message and its size.
+    """Return the next message and its size.
 
-    :raises TextTimeoutError: if it does not come in time.
-    :raises EOFError: if the child ended without a last word.
+    :raises TextTimeoutError: if it does not arrive in time.
+    :raises ConnectionResetError: if the child ended without a last message.
     """
     with gevent.Timeout(max(seconds, 0.0), TextTimeoutError()):
         received = receive_frame(connection, decode_message)

@@ -1,7 +1,7 @@
 """The zygote: a process with all plugins imported, from which a child is forked for each job.
 
-Run as `python -m codeintel.platform.workers.zygote FD`, FD being its end of a SOCK_SEQPACKET pair.
-It ends, and takes its children along, when the server closes the other end.
+It runs as `python -m codeintel.platform.workers.zygote FD`, where FD is its end of a SOCK_SEQPACKET
+pair. It ends with its children when the server closes the other end.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 PR_SET_CHILD_SUBREAPER = 36
 MAX_TASKS = 512
-"""Processes and threads of one job, beyond which it is killed."""
+"""Maximum number of processes and threads of one job. Beyond it, the job is killed."""
 WATCH_SECONDS = 0.1
 """How often they are counted, while there are jobs."""
 
@@ -64,7 +64,7 @@ class Zygote:
         os.set_blocking(self._wake, False)
         os.set_blocking(self._waker, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal's Ctrl-C is the server's business
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles a terminal's Ctrl-C
         signal.set_wakeup_fd(self._waker, warn_on_full_buffer=False)
 
     def serve(self) -> None:
@@ -91,7 +91,7 @@ class Zygote:
     def _obey(self) -> bool:
         try:
             payload, descriptors, _, _ = socket.recv_fds(self._control, CONTROL_BYTES, 1)
-        except ConnectionResetError:  # gone before it had read all that was sent to it
+        except ConnectionResetError:  # the server was gone before it had read everything
             return False
         if not payload:
             return False
@@ -120,29 +120,27 @@ class Zygote:
                 os._exit(status)
         connection.close()
         with suppress(PermissionError, ProcessLookupError):
-            os.setpgid(pid, pid)  # here too: a kill may come before the child has done it
+            os.setpgid(pid, pid)  # here too, because a kill may come before the child has done it
         self._children[job] = pid
 
     def _kill(self, job: int) -> None:
         pid = self._children.get(job)
         if pid is not None:
-            # Its number cannot have gone to another process: only `_reap` frees it.
+            # Its number cannot belong to another process yet, because only `_reap` frees it.
             with suppress(ProcessLookupError):
                 os.killpg(pid, signal.SIGKILL)
             os.kill(pid, signal.SIGKILL)  # it may have moved to another group
 
     def _kill_bombs(self) -> None:
-        """Kill the jobs that have started more processes and threads than any needs."""
+        """Kill the jobs that have started more processes and threads than any job needs."""
         self._watched = time.monotonic()
         for job, pid in self._children.items():
             if _has_more_tasks(pid, MAX_TASKS):
-                log.warning(
-                    "a job had more than %d processes and threads, and was killed", MAX_TASKS
-                )
+                log.warning("killed a job with more than %d processes and threads", MAX_TASKS)
                 self._kill(job)
 
     def _reap(self) -> None:
-        """Bury the dead with what they left running and lying about."""
+        """Reap dead children, and remove the processes and files that they left."""
         for job, pid in list(self._children.items()):
             if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
                 continue
@@ -153,24 +151,26 @@ class Zygote:
         self._bury_orphans()
 
     def _bury_orphans(self) -> bool:
-        """Kill what had left its process group, and is a child of this process since its parent is
-        dead. Says whether there was any: its own children are the next ones then."""
+        """Kill processes that left their process group and became children when their parent died.
+
+        Returns whether there were any, because their own children come next.
+        """
         orphans = _child_pids() - self._started_by_plugins - set(self._children.values())
         for pid in orphans:
             os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)  # and a signal will come, which calls for another look
+            os.waitpid(pid, 0)  # the signal that follows starts another check
         return bool(orphans)
 
 
 def _child_pids() -> set[int]:
-    """This process's children; none are known where the kernel keeps no list of them."""
+    """Return this process's children, or none where the kernel keeps no list of them."""
     with suppress(FileNotFoundError):
         return {int(pid) for pid in Path("/proc/thread-self/children").read_text().split()}
     return set()
 
 
 def _has_more_tasks(pid: int, most: int) -> bool:
-    """Whether a process with its descendants has more processes and threads than so many."""
+    """Return whether a process and its descendants have more tasks than a limit."""
     count, unseen = 0, [pid]
     while unseen and count <= most:
         each = unseen.pop()
@@ -181,14 +181,14 @@ def _has_more_tasks(pid: int, most: int) -> bool:
 
 
 def _started_by(pid: int) -> Iterator[int]:
-    """The children of all threads of a process."""
+    """Yield the children of all threads of a process."""
     for thread in Path(f"/proc/{pid}/task").iterdir():
         with suppress(OSError):
             yield from map(int, (thread / "children").read_text().split())
 
 
 def _blocking(descriptor: int) -> socket.socket:
-    """The socket of a descriptor from the server, where greenlets want none to block."""
+    """Return the blocking socket of a descriptor. The server's greenlets had it non-blocking."""
     connection = socket.socket(fileno=descriptor)
     connection.setblocking(True)
     return connection
@@ -202,7 +202,7 @@ T = TypeVar("T", bound=_Loadable)
 
 
 def _usable(kind: str, items: Mapping[str, T]) -> dict[str, T]:
-    """Those that could be preloaded."""
+    """Return the plugins that can be preloaded."""
     usable = {}
     for name, item in items.items():
         try:
@@ -217,7 +217,10 @@ def _usable(kind: str, items: Mapping[str, T]) -> dict[str, T]:
 
 
 def _confinement(config: Mapping[str, Any], instance: Path, tools: child.Tools) -> Confinement:
-    """What children may reach. :raises UnconfinedError: if that must be bounded, and cannot be."""
+    """Return what limits the children.
+
+    :raises UnconfinedError: if confinement is required and impossible.
+    """
     more = config.get("CODEINTEL_CONFINEMENT_READ", ())
     return Confinement(
         readable(instance, more, sorted(tools.programs())),
@@ -227,8 +230,10 @@ def _confinement(config: Mapping[str, Any], instance: Path, tools: child.Tools) 
 
 
 def _service() -> Iterator[int]:
-    """The processes of the service, and their groups, as `kill` numbers them: this one, the server,
-    and the server's master."""
+    """Yield the processes of the service and their groups, in the numbering of `kill`.
+
+    These are this process, the server, and the server's master.
+    """
     server = os.getppid()
     with suppress(OSError, ValueError):
         master = int(Path(f"/proc/{server}/stat").read_text().rpartition(") ")[2].split()[1])
@@ -237,14 +242,14 @@ def _service() -> Iterator[int]:
 
 
 def main() -> None:
-    """Import what does the jobs, say that it is ready, serve."""
-    gc.disable()  # imports make next to no garbage, and collections in between look at all of it
+    """Import the tools that do the jobs, report readiness, and serve."""
+    gc.disable()  # imports make almost no garbage, and collections in between scan everything
     kernel.hide_memory()
     control = _blocking(int(sys.argv[1]))
     payload = control.recv(1 << 20)
     hello = decode_hello(payload)
     logs.configure(str(hello.config.get("CODEINTEL_LOG_FORMAT", logs.TEXT)))
-    # The server has said already what is wrong with which plugin.
+    # The server has already reported which plugins are broken.
     logging.getLogger(MANAGER_LOG).setLevel(logging.CRITICAL)
     registry = PluginManager(hello.config, Path(hello.instance)).registry
     tools = child.Tools(
@@ -259,7 +264,7 @@ def main() -> None:
         sys.exit(str(error))
     gc.collect()
     gc.enable()
-    gc.freeze()  # what the children share stays shared: a collection would touch every object
+    gc.freeze()  # keeps memory shared, because a collection touches every object
     control.send(b"ready")
     Zygote(control, tools, Path(hello.folder), confinement).serve()
 

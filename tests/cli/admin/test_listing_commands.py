@@ -51,7 +51,7 @@ def test_plugins(instance: Path) -> None:
         "location": str(folder / "good.py"),
         "error": None,
         "provides": {},
-        "advice": "registers nothing: is @hookimpl missing?",
+        "advice": "registers nothing. Is @hookimpl missing?",
         "disabled": False,
         "would_provide": None,
     }
@@ -82,8 +82,8 @@ def test_a_disabled_plugin_is_listed_with_what_it_would_bring(
     assert mine["would_provide"] == {"setting": ["CODEINTEL_A"]}
     assert (bad["error"], bad["would_provide"]) == (None, {})
     monkeypatch.setenv("CODEINTEL_PLUGINS_DISABLED", "mien")
-    assert "did you mean mine?" in refused("plugins")
-    assert "did you mean mine?" in refused("config")
+    assert "Did you mean mine?" in refused("plugins")
+    assert "Did you mean mine?" in refused("config")
 
 
 def test_no_plugins() -> None:

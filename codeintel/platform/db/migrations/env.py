@@ -1,5 +1,7 @@
-"""Runs migrations, over the connection that `codeintel.platform.db.migrate` hands in or, under
-Flask-Migrate's commands, over one of the current application's."""
+"""Run migrations over the given connection, or over the current application's.
+
+`codeintel.platform.db.migrate` passes a connection. Flask-Migrate's commands do not.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ def run(connection: Connection) -> None:
     context.configure(
         connection=connection,
         target_metadata=Base.metadata,  # complete: the application has imported all tables
-        render_as_batch=True,  # SQLite cannot alter a table: Alembic copies it
+        render_as_batch=True,  # SQLite cannot alter a table, so Alembic copies it
     )
     context.run_migrations()
 

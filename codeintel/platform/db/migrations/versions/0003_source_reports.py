@@ -1,4 +1,4 @@
-"""What is known of search sources that failed."""
+"""Reports about search sources that failed."""
 
 from __future__ import annotations
 

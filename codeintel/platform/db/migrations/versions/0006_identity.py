@@ -1,4 +1,4 @@
-"""Sessions, sign-in links, identities, the audit log; keys that take another's place."""
+"""Sessions, sign-in links, identities and the audit log. Keys that replace other keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Workspaces, their revisions, files, contents and reports; keys of requests that start no run."""
+"""Workspaces, their revisions, files, contents and reports. Keys of requests that start no run."""
 
 from __future__ import annotations
 
@@ -159,8 +159,10 @@ def upgrade() -> None:
 
 
 def _give_back() -> None:
-    """What passes of the proof loop have reserved. The version before gives back what runs have,
-    and would keep this for ever."""
+    """Release the credits that the proof loop has reserved.
+
+    The previous version only releases holds of runs, and would keep these forever.
+    """
     op.execute(
         "UPDATE balances SET held = held - (SELECT coalesce(sum(amount), 0) FROM holds "
         "WHERE holds.account_id = balances.account_id AND state = 'pending' "
@@ -175,7 +177,7 @@ def downgrade() -> None:
     _give_back()
     for table in ("file_results", "reports", "contents", "files", "revisions", "sessions"):
         op.drop_table(f"workspace_{table}")
-    # Keys of what is no run are of no use to the version before, and too long for it.
+    # The previous version has no use for keys that belong to no run, and they are too long for it.
     op.execute("DELETE FROM idempotency_keys WHERE made LIKE '%:%'")
     with op.batch_alter_table("idempotency_keys") as batch:
         batch.drop_index(op.f("ix_idempotency_keys_made"))

@@ -1,4 +1,4 @@
-"""Accounts that are deleted; events that are of no account."""
+"""Deleted accounts. Events that belong to no account."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    # The version before has no place for what is of no account.
+    # The previous version has no place for events that belong to no account.
     op.execute("DELETE FROM audit_events WHERE account_id IS NULL")
     with op.batch_alter_table("audit_events") as batch:
         batch.alter_column("account_id", existing_type=sa.String(length=32), nullable=False)

@@ -1,4 +1,4 @@
-"""Indexes for accounts with many rows, and who does the work that one process does for all."""
+"""Indexes for accounts with many rows, and leases for work that one process does for all."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def upgrade() -> None:
     op.drop_index("ix_ledger_entries_account_id", table_name="ledger_entries")
     op.create_index("ix_runs_account_created", "runs", ["account_id", "created_ms", "id"])
     op.drop_index("ix_runs_account_id", table_name="runs")
-    # Few runs go on at a time: this one stays small however many have ended.
+    # Few runs are active at a time, so this index stays small however many have ended.
     op.create_index(
         "ix_runs_running",
         "runs",

@@ -1,4 +1,4 @@
-"""How often a job has taken its process along."""
+"""How often a process has died while it worked on a job."""
 
 from __future__ import annotations
 

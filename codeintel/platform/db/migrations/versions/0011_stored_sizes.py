@@ -1,4 +1,4 @@
-"""What an account stores, summed up from an index."""
+"""An index that sums up what an account stores."""
 
 from __future__ import annotations
 
