@@ -48,7 +48,7 @@ from codeintel.platform.shared_redis import SharedRedis
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.cache import SharedResults
 from codeintel.runs.capabilities import Catalogue
-from codeintel.runs.events.sharing import SharedLogs
+from codeintel.runs.events.sharing import OPEN_EVENTS_SECONDS, SharedLogs
 from codeintel.runs.queries import RunReader
 from codeintel.runs.service import RunService
 from codeintel.runs.store import RunRecords, RunStore
@@ -156,7 +156,12 @@ def build_services(
     records = RunRecords(engine, writer)
     redis = SharedRedis(settings.redis_url) if settings.redis_url else None
     shared = (
-        SharedLogs(redis, settings.run_retention, settings.events_kept, records.running)
+        SharedLogs(
+            redis,
+            min(settings.run_retention, OPEN_EVENTS_SECONDS),
+            settings.events_kept,
+            records.running,
+        )
         if redis
         else None
     )

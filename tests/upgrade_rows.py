@@ -154,6 +154,7 @@ ROWS: dict[str, Rows] = {
     "0009": {},
     "0010": {},
     "0011": {},
+    "0012": {},
 }
 RENAMED = {("idempotency_keys", "run_id"): "made"}
 

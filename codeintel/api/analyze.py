@@ -22,6 +22,7 @@ from codeintel.contracts.languages import NAME_PATTERN, canonical_language
 from codeintel.http.endpoint import endpoint, services
 from codeintel.http.idempotency import idempotent, ignored_fields
 from codeintel.http.operation import IDEMPOTENCY_KEY, Operation
+from codeintel.http.origins import FILE, run_origin
 from codeintel.http.streams import stream_log
 from codeintel.identity.auth.caller import Caller
 from codeintel.runs.events.log import RunLog
@@ -91,7 +92,7 @@ class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
         answers={200: STARTED},
         authenticated=True,
         scope=Scope.ANALYSIS_WRITE,
-        headers=(IDEMPOTENCY_KEY,),
+        headers=(IDEMPOTENCY_KEY, FILE),
         errors=(
             ErrorCode.INSUFFICIENT_CREDITS,
             ErrorCode.IDEMPOTENCY_CONFLICT,
@@ -122,6 +123,7 @@ def analysis(caller: Caller, body: AnalyzeRequest, number: str = "") -> RunLog:
     with idempotent(caller, RunKind.ANALYSIS, body, number) as wanted:
         while wanted.log is None:
             with wanted.admitted():
-                run = runs.start(runs.plan_analysis(caller, task), wanted.key, ignored_fields())
+                plan = runs.plan_analysis(caller, task)
+                run = runs.start(plan, wanted.key, ignored_fields(), run_origin(caller))
                 wanted.log = run.log if run is not None else None
     return wanted.log

@@ -21,6 +21,7 @@ from codeintel.http.endpoint import endpoint, services
 from codeintel.http.idempotency import idempotent, ignored_fields
 from codeintel.http.openapi.schemas import REF
 from codeintel.http.operation import IDEMPOTENCY_KEY, Operation
+from codeintel.http.origins import FILE, run_origin
 from codeintel.http.refusals import explain
 from codeintel.http.requests.body import note_ignored
 from codeintel.http.streams import stream_log
@@ -292,7 +293,7 @@ def _rules(schema_of: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
         answers={200: STARTED},
         authenticated=True,
         scope=Scope.TRANSFORM_WRITE,
-        headers=(IDEMPOTENCY_KEY,),
+        headers=(IDEMPOTENCY_KEY, FILE),
         errors=(
             ErrorCode.UNSUPPORTED_WITHOUT_MODEL,
             ErrorCode.INSUFFICIENT_CREDITS,
@@ -323,7 +324,7 @@ def transformation(caller: Caller, body: TransformRequest, number: str = "") -> 
             with wanted.admitted():
                 task = _task(order, order.language or _told(caller, order.code), body.model)
                 plan = runs.plan_transformation(caller, task)
-                run = runs.start(plan, wanted.key, ignored_fields())
+                run = runs.start(plan, wanted.key, ignored_fields(), run_origin(caller))
                 wanted.log = run.log if run is not None else None
     return wanted.log
 

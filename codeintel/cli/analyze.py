@@ -96,7 +96,8 @@ def analyze(
     if language is None and file != STDIN:
         language = language_of_path(file)
     client = client_with_key(url, key, "analysis:write")
-    events = client.analyze(source.code, language, prompt, model)
+    named = file if file != STDIN else None
+    events = client.analyze(source.code, language, prompt, model, file=named)
     renderer = Renderer(
         STDIN_NAME if file == STDIN else file,
         colour=wants_colour(sys.stdout),

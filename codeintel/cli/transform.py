@@ -168,6 +168,7 @@ def transform(
         options=dict(options),
         instructions=instructions,
         model=model,
+        file=file if file != STDIN else None,
     )
     outcome = follow(events, _shown)
     if as_json:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 import requests
 from requests.auth import AuthBase
@@ -36,6 +36,8 @@ Method = Literal["GET", "POST"]
 _JSON = {"Accept": "application/json"}
 EVENTS = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}
 """Headers of a request for a stream of events."""
+FILE_HEADER = "X-Codeintel-File"
+"""Names the file that a run is about, percent-encoded."""
 _SENT = {**EVENTS, "Content-Type": "application/json"}
 
 
@@ -133,13 +135,15 @@ class Client:
         language: str | None = None,
         prompt: str | None = None,
         model: str = "flash",
+        file: str | None = None,
     ) -> Generator[dict[str, Any], None, None]:
-        """Analyse code and yield the run's events as they arrive, the last one included.
+        """Analyze code and yield the run's events as they arrive, the last one included.
 
         The request is sent when the first event is asked for. A connection that is lost is made
         anew, and goes on where it was. Closing the iterator hangs up, upon which the service
         cancels the run. Types of events that are not known here are yielded too.
 
+        :param file: the file's name or path, for the list of runs.
         :raises ApiError: if the service refuses.
         :raises ConnectionFailed: if it cannot be reached.
         :raises StreamBroken: if the stream ends before the run does.
@@ -149,7 +153,7 @@ class Client:
             body["language"] = language
         if prompt is not None:
             body["prompt"] = prompt
-        return self._stream("/api/v1/analyze/stream", body)
+        return self._stream("/api/v1/analyze/stream", body, file)
 
     def transform(
         self,
@@ -161,6 +165,7 @@ class Client:
         options: Mapping[str, Any] | None = None,
         instructions: str | None = None,
         model: str = "flash",
+        file: str | None = None,
     ) -> Generator[dict[str, Any], None, None]:
         """Transform code and yield the run's events, as :meth:`analyze` does."""
         given = {
@@ -171,7 +176,7 @@ class Client:
         }
         body = {"code": code, "transformation": transformation, "model": model}
         more = {name: value for name, value in given.items() if value is not None}
-        return self._stream("/api/v1/transform/stream", {**body, **more})
+        return self._stream("/api/v1/transform/stream", {**body, **more}, file)
 
     def rules(self) -> list[Any]:
         """The rules that the service lists, as its capabilities have them.
@@ -200,10 +205,13 @@ class Client:
         with self._asked("GET", path) as response:
             return answer_data(response, self.url)
 
-    def _stream(self, path: str, body: Mapping[str, Any]) -> Generator[dict[str, Any], None, None]:
+    def _stream(
+        self, path: str, body: Mapping[str, Any], file: str | None
+    ) -> Generator[dict[str, Any], None, None]:
         events = RunEvents()
+        named = {FILE_HEADER: quote(file)} if file else {}
         with Session() as session:
-            response = self._send(session, "POST", path, _SENT, json.dumps(body).encode())
+            response = self._send(session, "POST", path, _SENT | named, json.dumps(body).encode())
             if not is_event_stream(response):
                 with response:
                     raise api_error(response, self.url)

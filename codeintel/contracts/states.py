@@ -1,4 +1,4 @@
-"""The states of jobs and of runs."""
+"""The states of jobs and runs, and the sources of runs."""
 
 from __future__ import annotations
 
@@ -31,3 +31,12 @@ class RunState(StrEnum):
     INCOMPLETE = "incomplete"
     FAILED = "failed"
     CANCELLED = "cancelled"
+
+
+class RunSource(StrEnum):
+    """The kind of program that started a run."""
+
+    API = "api"
+    CLI = "cli"
+    BROWSER = "browser"
+    EDITOR = "editor"

@@ -8,7 +8,6 @@ from typing import cast
 import gevent
 import msgspec
 from msgspec import Raw
-from sqlalchemy import BigInteger, Engine, String, literal, select, tuple_
 
 from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode, ServiceError
@@ -16,11 +15,11 @@ from codeintel.base.timestamps import Moment, moment
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage
 from codeintel.contracts.states import RunState
 from codeintel.identity.auth.caller import Caller
-from codeintel.platform.db.models import RunRow, now_ms
+from codeintel.platform.db.models import now_ms
 from codeintel.runs.events.log import LOST_REASONS, RunLog
 from codeintel.runs.idempotency import RequestKey
 from codeintel.runs.service import RunService
-from codeintel.runs.store import LISTED, RunRecord
+from codeintel.runs.store import RunRecord
 from codeintel.runs.supervisor import CANCELLED
 
 SCOPES = {
@@ -140,29 +139,6 @@ class RunReader:
             gevent.sleep(POLL_SECONDS)
             record = self._service.records.find(record.id) or record
         return record
-
-
-def list_runs(
-    engine: Engine, account_id: str, *, limit: int, before: str = ""
-) -> tuple[list[RunRecord], bool]:
-    """Runs of an account without their results, newest first, and whether there are more.
-
-    :param before: the id of a run: only those that are listed behind it; of no run of the
-        account's, and there are none.
-    """
-    query = select(*LISTED, RunRow.price.label("hold")).where(RunRow.account_id == account_id)
-    with engine.connect() as connection:
-        if before:
-            mine = (RunRow.id == before, RunRow.account_id == account_id)
-            begun = connection.scalar(select(RunRow.created_ms).where(*mine))
-            at = begun if begun is not None else 0
-            # As one comparison of rows: then an index leads there at once.
-            place = tuple_(RunRow.created_ms, RunRow.id)
-            query = query.where(place < tuple_(literal(at, BigInteger), literal(before, String)))
-        newest = query.order_by(RunRow.created_ms.desc(), RunRow.id.desc()).limit(limit + 1)
-        rows = connection.execute(newest).all()
-    runs = [RunRecord(**{**row._mapping, "state": RunState(row.state)}) for row in rows[:limit]]
-    return runs, len(rows) > limit
 
 
 def lasted_ms(record: RunRecord) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from dataclasses import dataclass
 
 import gevent
@@ -12,7 +13,14 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from codeintel.base.logging import bound, describe
-from codeintel.contracts import AnalysisResult, Failed, Incomplete, RunKind, Usage
+from codeintel.contracts import (
+    AnalysisResult,
+    Failed,
+    Incomplete,
+    RunKind,
+    TransformationResult,
+    Usage,
+)
 from codeintel.contracts.events import ResultEvent, Terminal, UsageEvent
 from codeintel.contracts.states import RunState
 from codeintel.engine.sarif.fingerprints import fingerprints
@@ -188,6 +196,8 @@ class Run:
             result=msgspec.json.encode(self._result).decode() if self._result else None,
             fingerprints=self._fingerprints(),
             usage=msgspec.json.encode(self._usage).decode(),
+            language=_language(self._result),
+            severities=_severities(self._result),
         )
         for attempt in range(SETTLE_TRIES):
             try:
@@ -223,6 +233,21 @@ class Run:
             reason=outcome.reason,
             message=outcome.message,
         )
+
+
+def _language(result: Result | None) -> str | None:
+    """Return the language of the code that was sent."""
+    if isinstance(result, TransformationResult):
+        return result.source_language
+    return (result.language or None) if result is not None else None
+
+
+def _severities(result: Result | None) -> str | None:
+    """Count the findings by severity, as JSON; None without a finished analysis."""
+    if not isinstance(result, AnalysisResult):
+        return None
+    counts = Counter(finding.severity.value for finding in result.findings)
+    return msgspec.json.encode(dict(counts)).decode()
 
 
 def cost(

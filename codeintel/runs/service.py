@@ -28,6 +28,7 @@ from codeintel.runs.context import LoggedContext
 from codeintel.runs.events.log import RunLog, RunLogs
 from codeintel.runs.events.sharing import SharedLogs
 from codeintel.runs.idempotency import RequestKey
+from codeintel.runs.listing import UNKNOWN_ORIGIN, RunOrigin
 from codeintel.runs.planning import AnalysisPlan, Planner, RunPlan, TransformationPlan
 from codeintel.runs.run import BROKEN, STOP_SECONDS, Outcome, Run, RunMeter
 from codeintel.runs.store import NewRun, Repeated, RunRecords, RunStore
@@ -120,6 +121,7 @@ class RunService:
         plan: RunPlan,
         key: RequestKey | None = None,
         ignored_fields: tuple[str, ...] = (),
+        origin: RunOrigin = UNKNOWN_ORIGIN,
     ) -> Run | None:
         """Reserve the price and start the run; its events are in the log of what is returned. None,
         and nothing was done, if there is a run under the key already.
@@ -139,7 +141,7 @@ class RunService:
         )
         context = plan.context(run_log)
         # All that a plugin could make fail is made before anything is reserved.
-        if not self._reserve(plan, key):
+        if not self._reserve(plan, key, origin):
             return None
         context.on_output = meter.show
         run = Run(plan, run_log, self.store, self.settings.run_timeout, meter)
@@ -171,7 +173,7 @@ class RunService:
         """A run under way here."""
         return self._active.get(run_id)
 
-    def _reserve(self, plan: RunPlan, key: RequestKey | None) -> bool:
+    def _reserve(self, plan: RunPlan, key: RequestKey | None, origin: RunOrigin) -> bool:
         """Whether the run is in the database now; not if there is one under the key already."""
         run = NewRun(
             id=plan.id,
@@ -182,6 +184,9 @@ class RunService:
             price=plan.price.full,
             hold=plan.hold,
             usage=msgspec.json.encode(Usage(input_characters=len(plan.task.code))).decode(),
+            source=origin.source,
+            file=origin.file or None,
+            language=plan.task.language,
         )
         refused = self.store.open(run, key)
         if isinstance(refused, Balance):

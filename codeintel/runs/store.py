@@ -45,6 +45,10 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     usage: str | None
     created_ms: int
     finished_ms: int | None
+    source: str | None = None
+    file: str | None = None
+    language: str | None = None
+    severities: str | None = None
     result: str | None = None
     fingerprints: str | None = None
 
@@ -116,6 +120,9 @@ class NewRun(msgspec.Struct, frozen=True, kw_only=True):
     price: int
     hold: int
     usage: str
+    source: str | None = None
+    file: str | None = None
+    language: str | None = None
 
 
 class Repeated(msgspec.Struct, frozen=True):
@@ -134,6 +141,8 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     result: str | None = None
     fingerprints: str | None = None
     usage: str | None = None
+    language: str | None = None
+    severities: str | None = None
 
 
 class RunStore:
@@ -184,6 +193,9 @@ class RunStore:
                     "epoch": FIRST_EPOCH,
                     "price": run.price,
                     "usage": run.usage,
+                    "source": run.source,
+                    "file": run.file,
+                    "language": run.language,
                     "created_ms": now_ms(),
                 },
             )
@@ -271,6 +283,8 @@ def _settle(connection: Connection, run_id: str, epoch: int, ending: Ending) -> 
             "what": ending.result,
             "marks": ending.fingerprints,
             "used": ending.usage,
+            "tongue": ending.language,
+            "levels": ending.severities,
             "now": now_ms(),
         },
     )
@@ -341,6 +355,8 @@ _END = Prepared(
         result=bindparam("what"),
         fingerprints=bindparam("marks"),
         usage=func.coalesce(bindparam("used"), RunRow.usage),
+        language=func.coalesce(bindparam("tongue"), RunRow.language),
+        severities=bindparam("levels"),
         finished_ms=bindparam("now"),
     )
 )

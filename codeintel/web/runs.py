@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.greenlets import letting_others_run
 from codeintel.base.timestamps import moment
-from codeintel.base.wording import counted, duration
+from codeintel.base.wording import counted, duration, lasting
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage, VerdictOutcome
 from codeintel.contracts.findings import Finding, Range
 from codeintel.contracts.languages import language_title
@@ -28,7 +28,8 @@ from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.db import db
 from codeintel.runs import sarif_files
-from codeintel.runs.queries import lasted_ms, list_runs, report
+from codeintel.runs.listing import list_runs
+from codeintel.runs.queries import lasted_ms, report
 from codeintel.runs.store import RunRecord
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.require_login import signed_in
@@ -334,7 +335,7 @@ def runs(caller: Caller) -> Response:
         runs=run_rows(found),
         older=url_for("web.runs", before=found[-1].id) if has_more else "",
         is_first=not query.before,
-        retention=duration(services().settings.run_retention),
+        retention=lasting(services().settings.run_retention),
     )
     return page_answer(page)
 

@@ -71,7 +71,7 @@ class LinkGroup(NamedTuple):
 PAGES = (
     LinkGroup("", (PageLink("/", "Dashboard", "home"),)),
     LinkGroup(
-        "Code",
+        "Analyze",
         (
             PageLink("/playground", "Playground", "play"),
             PageLink("/runs", "Runs", "history"),

@@ -75,11 +75,11 @@ def test_every_stop_is_seen(
         reduced_motion="reduce",
     )
     open_page(page, path)
-    page.get_by_role("link", name="Skip to the content").focus()
+    page.get_by_role("link", name="Skip to main content").focus()
     page.keyboard.press("Shift+Tab")  # out of the page, whatever had the focus at first
     found = stops(page)
     assert [stop["what"] for stop in found if not is_seen(stop)] == []
-    assert "Skip to the content" in found[0]["what"]
+    assert "Skip to main content" in found[0]["what"]
     assert 'value="system"' in found[-1]["what"], "the footer's last button"
 
 
@@ -87,7 +87,7 @@ def test_the_skip_link_leads_past_the_header(browse: Browse) -> None:
     page = browse()
     open_page(page, "/docs/rules?language=ruby")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Skip to the content")).to_be_in_viewport()
+    expect(page.get_by_role("link", name="Skip to main content")).to_be_in_viewport()
     page.keyboard.press("Enter")
     expect(page.get_by_role("main")).to_be_focused()
     page.keyboard.press("Tab")

@@ -168,7 +168,7 @@ def test_every_stop_of_a_report_is_seen(
     keep(site.engine, session, samples.renumbered(samples.report(), 2))
     for path in (path_of(session), path_of(session, 2)):
         show(page, path)
-        page.get_by_role("link", name="Skip to the content").focus()
+        page.get_by_role("link", name="Skip to main content").focus()
         page.keyboard.press("Shift+Tab")
         assert [stop["what"] for stop in stops(page) if not is_seen(stop)] == []
 

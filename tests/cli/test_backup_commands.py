@@ -47,7 +47,7 @@ def test_a_restore_drill(instance: Path, tmp_path: Path, monkeypatch: pytest.Mon
     ok("keys", "create", EMAIL, "--name", "ci", "--scope", "api:v1")
     told = ok("backup", "day.zip", "--with-secrets")
     assert told.startswith("Wrote day.zip: 7 rows of ")
-    assert "revision 0011, with the key pepper, " in told
+    assert "revision 0012, with the key pepper, " in told
     assert stat.S_IMODE(Path("day.zip").stat().st_mode) == 0o600
     assert "There is a file day.zip already" in refused("backup", "day.zip")
     monkeypatch.setenv("CODEINTEL_INSTANCE", str(tmp_path / "drill"))

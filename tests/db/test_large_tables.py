@@ -22,7 +22,7 @@ from codeintel.platform.db import batches, db
 from codeintel.platform.db.migrate import ensure_schema
 from codeintel.platform.db.models import Account, Hold, IdempotencyKey, RunRow
 from codeintel.platform.db.writer import Writer, begin_write
-from codeintel.runs.queries import list_runs
+from codeintel.runs.listing import list_runs
 from codeintel.runs.store import RunStore
 
 DELAY_SECONDS = 1.0

@@ -20,7 +20,7 @@ from codeintel.contracts.states import RunState
 from codeintel.identity.auth.caller import Caller, Proof
 from codeintel.platform.db import db
 from codeintel.platform.db.models import RunRow
-from codeintel.runs.queries import list_runs
+from codeintel.runs.listing import list_runs
 from codeintel.runs.store import RunRecord
 from codeintel.web import runs
 from codeintel.web.runs import cost, how_it_went, took
@@ -59,7 +59,7 @@ def test_nothing_yet(browser: SignedBrowser) -> None:
     page = page_of(browser, "/runs")
     empty = page.root.one("div", class_="empty")
     assert [each["href"] for each in empty.all("a")] == ["/playground"]
-    assert "24 hours" in page.root.one("main").text
+    assert "30 days" in page.root.one("main").text
 
 
 def test_the_list_goes_from_new_to_old(

@@ -265,7 +265,7 @@ class Settings:
         10.0, seconds(0), "How long a run continues without a reader."
     )
     run_retention: float = _setting(
-        86_400.0, seconds(60), "How long ended runs and their results are kept."
+        2_592_000.0, seconds(60), "How long ended runs and their results are kept."
     )
     events_kept: float = _setting(
         600.0, seconds(10), "How long the events of ended runs can be replayed. Results stay."

@@ -168,6 +168,13 @@ class RunRow(Base):
     """JSON list of the findings' fingerprints, in their order. The code itself is not stored."""
     usage: Mapped[str | None]
     """JSON of what it used. Until it ends, what is known at the start."""
+    source: Mapped[str | None] = mapped_column(String(16))
+    """The kind of program that started it: a `RunSource`."""
+    file: Mapped[str | None]
+    """The name or path of the file, where the program sent it. The code is not stored."""
+    language: Mapped[str | None] = mapped_column(String(64))
+    severities: Mapped[str | None]
+    """JSON of the number of findings by severity; severities without findings are left out."""
     cancel_ms: Mapped[int | None]
     """When its cancellation was requested, maybe at another process than the owner."""
     created_ms: Mapped[int]

@@ -36,6 +36,8 @@ PATIENCE_SECONDS = 2.0
 """How long the last events may take once the database says that a run has ended."""
 RETRY_SECONDS = 2
 CLOSE_TRIES = 3
+OPEN_EVENTS_SECONDS = 86_400.0
+"""Longest time that Redis keeps the events of a run that has not ended, after its last event."""
 
 
 class Publisher:

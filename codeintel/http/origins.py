@@ -1,0 +1,38 @@
+"""The program behind a request that starts a run, and the name of the file that it sends."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+from flask import request
+
+from codeintel.contracts.states import RunSource
+from codeintel.http.operation import Header
+from codeintel.identity.auth.caller import Caller, Proof
+from codeintel.runs.listing import MAX_FILE_CHARACTERS, RunOrigin
+
+FILE = Header(
+    "X-Codeintel-File",
+    "The file's name or path, percent-encoded UTF-8. The list of runs shows it.",
+    {"type": "string", "maxLength": 3 * 4 * MAX_FILE_CHARACTERS, "pattern": "^[!-~]*$"},
+)
+SOURCE = "X-Codeintel-Source"
+"""Sent by the scripts of pages: `browser` or `editor`."""
+_AGENT = "codeintel/"
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd]+")
+
+
+def run_origin(caller: Caller) -> RunOrigin:
+    """Classify the request by its headers, its credential and its user agent."""
+    named = _CONTROLS.sub(" ", unquote(request.headers.get(FILE.name, ""))).strip()
+    return RunOrigin(source=_source(caller), file=named[-MAX_FILE_CHARACTERS:])
+
+
+def _source(caller: Caller) -> RunSource:
+    told = request.headers.get(SOURCE, "")
+    if told in list(RunSource):
+        return RunSource(told)
+    if caller.proof is Proof.SESSION:
+        return RunSource.BROWSER
+    return RunSource.CLI if request.user_agent.string.startswith(_AGENT) else RunSource.API
