@@ -114,7 +114,8 @@ def test_readers_go_on_when_the_line_breaks(
 
 
 def test_the_quick_start_works(guide: Guide, tmp_path: Path) -> None:
-    text = (DOCS / "quick-start.md").read_text()
+    # The other guide analyzes the same program with the same account, which caches the result.
+    text = (DOCS / "quick-start.md").read_text().replace("def load(", "def read(")
     first, activate, *rest = blocks(text)
     assert first.text.splitlines()[-1] in README
     here_too = activate._replace(text=activate.text.replace(". .venv/bin/activate", ""))

@@ -186,7 +186,7 @@ def test_every_log_is_in_the_inventory() -> None:
     logs = part(DOC, "Logs")
     assert "standard error" in logs
     assert f"`{next(each.name for each in SETTINGS if each.attribute == 'access_log')}`" in logs
-    assert ("off unless it is asked for" in logs) is (Settings().access_log is False)
+    assert ("is off by default" in logs) is (Settings().access_log is False)
     events, _, _ = logs.partition("The log on standard error")
     assert {kind.partition(".")[0] for kind in AuditKind} == set(EVENTS)
     for words in EVENTS.values():
