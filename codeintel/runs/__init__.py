@@ -1,1 +1,1 @@
-"""Runs: work that is detached from the connection that asked for it."""
+"""Runs: work that is detached from the connection that requested it."""

@@ -1,8 +1,9 @@
-"""Results that may be used again: the same code with the same options, asked by the same account.
+"""Reuse of results: the same code with the same options, sent by the same account.
 
-Editors send a file whenever it is opened, and CI jobs the same one in every build. What is kept is
-what was said, in the order in which it was said, so that a repeated run reads like the first. What
-is asked while an equal analysis is under way waits for that one's result."""
+Editors send a file each time it is opened, and CI jobs send the same file in every build. The cache
+keeps all events in order, so that a repeated run reads like the first. If an equal analysis is in
+progress, a new run waits for its result.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +31,17 @@ from codeintel.platform.shared_redis import SharedRedis
 
 MAX_BYTES = 32 * 1024 * 1024
 MAX_SHARED_BYTES = 1024 * 1024
-"""A larger one is made anew: it would keep Redis from answering others in time."""
+"""Maximum size in bytes of a shared result. A larger one would delay other clients of Redis."""
 
 
 Said = Progress | OutputDelta | FindingEvent
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What an analysis said, in its order, and came to. `usage` is that of who uses it again."""
+    """The events of an analysis, in order, and its result.
+
+    `usage` is that of a run that reuses it.
+    """
 
     said: tuple[Said, ...]
     result: AnalysisResult
@@ -45,12 +49,13 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class ResultCache:
-    """Results of this process, each for `seconds`; those that were not used for longest go first
-    when all together pass 32 MiB.
+    """Results of this process, each for `seconds`.
 
-    An account never gets another's: that somebody analyzed the same code is nobody's business.
+    When the total exceeds 32 MiB, the results that were unused for longest are dropped first. An
+    account never gets another account's results, because they would reveal that it analyzed the
+    same code.
 
-    :param shared: those of other processes, which this one's are added to.
+    :param shared: the results of other processes, which this process adds to.
     """
 
     def __init__(self, seconds: float, shared: SharedResults | None = None) -> None:
@@ -68,8 +73,10 @@ class ResultCache:
         tools: Iterable[Analyzer | LanguageDetector],
         task: AnalysisTask,
     ) -> bytes | None:
-        """What the result depends on, as a digest; None if the engine may answer differently each
-        time. Versions are part of it."""
+        """Return a digest of what the result depends on, including versions.
+
+        Return None if the engine may answer differently each time.
+        """
         if not engine.repeatable:
             return None
         versions = [(tool.name, tool.version) for tool in tools]
@@ -77,23 +84,26 @@ class ResultCache:
         return hashlib.sha256(msgspec.msgpack.encode(facts)).digest()
 
     def get(self, key: bytes | None) -> Kept | None:
-        """What this process keeps under a key."""
+        """Return this process's result for a key, or None."""
         found = self._kept.get(key) if key is not None else None
         return found[1] if found is not None else None
 
     def awaited(self, key: bytes | None, waiting: Callable[[], None]) -> Kept | None:
-        """What is kept under a key, or else comes of the equal analysis that is under way; None
-        where there is neither: then the caller makes it, in :meth:`making`, before it yields.
+        """Return the cached result for a key, or that of the equal analysis in progress.
 
-        :param waiting: called before it waits for another.
+        If neither exists, return None. The caller must then create the result in :meth:`making`
+        before it yields.
+
+        :param waiting: called before waiting for another run.
         """
         kept = self._under_way.joined(key, waiting) if key is not None else None
         return kept if kept is not None else self.get(key)
 
     @contextmanager
     def making(self, key: bytes | None) -> Iterator[None]:
-        """Have those who ask for the same meanwhile wait until the block ends, in which the result
-        is made and kept."""
+        """Make callers with the same key wait until the block ends, which creates and stores
+        the result.
+        """
         if key is None or not self._is_used:
             yield
             return
@@ -101,7 +111,7 @@ class ResultCache:
             yield
 
     def made_elsewhere(self, key: bytes | None) -> Kept | None:
-        """What another process keeps under a key. To be asked in :meth:`making`."""
+        """Return another process's result for a key, or None. Call this within :meth:`making`."""
         if key is None or self._shared is None or not self._is_used:
             return None
         found = self._shared.get(key)
@@ -112,9 +122,12 @@ class ResultCache:
     def keep(
         self, key: bytes | None, said: Iterable[Said], result: AnalysisResult, usage: Usage
     ) -> None:
-        """Keep a result. One that the next try may better, since an analyzer did not come to its
-        end or the language could not be told, is given only to those who wait for it already, and
-        so is what is larger than an eighth of the cache."""
+        """Store a result.
+
+        A result that the next try may improve is only given to runs that already wait for it. That
+        is the case if an analyzer did not finish, or the language was not detected. The same
+        applies to a result of more than an eighth of the cache.
+        """
         if key is None:
             return
         everything = tuple(said)
@@ -131,7 +144,7 @@ class ResultCache:
 
 
 class SharedResults:
-    """Results by their digests, each for `seconds`. While Redis does not answer there are none."""
+    """Results by digest, each for `seconds`. While Redis does not answer, the cache is empty."""
 
     def __init__(self, shared: SharedRedis, seconds: float) -> None:
         self._redis = shared.client
@@ -139,7 +152,7 @@ class SharedResults:
         self._milliseconds = int(seconds * 1000)
 
     def get(self, digest: bytes) -> Kept | None:
-        """What is there, if it can be had and understood."""
+        """Return the result if Redis has it and it can be decoded, or None."""
         if self._breaker.is_open:
             return None
         try:
@@ -154,12 +167,16 @@ class SharedResults:
             return None
 
     def put(self, digest: bytes, kept: Kept) -> None:
-        """Have others find it."""
+        """Store a result for other processes."""
         if self._breaker.is_open or not self._milliseconds:
             return
         try:
             encoded = msgspec.msgpack.encode(kept)
-        except (msgspec.MsgspecError, ValueError, OverflowError):  # as a number over 64 bits
+        except (
+            msgspec.MsgspecError,
+            ValueError,
+            OverflowError,
+        ):  # for example, a number over 64 bits
             return
         if len(encoded) > MAX_SHARED_BYTES:
             return

@@ -1,4 +1,4 @@
-"""What the registered plugins can do: each is asked in isolation from the others."""
+"""Describe what the registered plugins can do. Each plugin is queried in isolation."""
 
 from __future__ import annotations
 
@@ -31,16 +31,14 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 P = ParamSpec("P")
 STATIC = "static"
-"""The engine that has registered transformations do the work."""
+"""The engine that lets registered transformations do the work."""
 _NO_RULES: tuple[RuleInfo, ...] = ()
 
 
 class LanguageInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A language. `aliases` and `extensions`, without a dot, may be sent in place of its name.
-
-    `analyzers` look at code in it. `detected` says whether it can be told from code that is sent
-    without a language; it is left out where the detectors do not say what they know.
-    """
+    """A language. Clients may send an alias, or an extension without a dot, instead of its name.
+    `analyzers` support it. `detected` says whether it can be detected in code. The field is
+    missing if a detector does not list its languages."""
 
     name: str
     title: str
@@ -51,8 +49,8 @@ class LanguageInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class AnalyzerInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """An analyzer. `languages` is null where it looks at every language; `rules` counts those that
-    it lists; `plugin` is the name of the plugin that registered it."""
+    """An analyzer. `languages` is null if it supports every language. `rules` is the number of
+    rules that it lists. `plugin` is the plugin that registered it."""
 
     name: str
     version: str
@@ -63,8 +61,8 @@ class AnalyzerInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class EngineInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """An engine. `models` are those for which it takes analyses now, `transforms` those for which
-    it takes transformations."""
+    """An engine. It currently accepts analyses for `models` and transformations for
+    `transforms`."""
 
     name: str
     models: tuple[Model, ...]
@@ -73,17 +71,17 @@ class EngineInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class ListedRule(RuleInfo, frozen=True, kw_only=True, rename="camel"):
-    """A rule, and the analyzer that has it. `languages` is null where the rule holds for all that
-    the analyzer looks at."""
+    """A rule with its analyzer. `languages` is null if it applies to all languages of the
+    analyzer."""
 
     analyzer: str
 
 
 class TransformationInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """One way to do a kind of transformation without a model. `targets` are the languages that it
-    can produce, the same as `languages` where it keeps the language; `equivalence` is how its
-    results are compared with the original, null where they cannot be; `bestVerdict` is the most
-    that a change of the code can reach without being run."""
+    """A transformation without a model. `targets` are the languages that it can produce, or
+    `languages` if it keeps the language. `equivalence` is how its results are compared with the
+    original, or null if they cannot be. `bestVerdict` is the best verdict without running the
+    code."""
 
     name: str
     version: str
@@ -96,9 +94,9 @@ class TransformationInfo(msgspec.Struct, frozen=True, kw_only=True, rename="came
 
 
 class PriceInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Credits for one model. `long` is the price of code over 20,000 characters, `least` that of
-    work that was cut short, or whose every result the checks refused. A result that is `checked`
-    costs as much as one that is `proven`."""
+    """Credits for one model. `long` is the price of code over 20,000 characters. `least` is the
+    price of work that was cut short, or whose results all failed the checks. `checked` results
+    cost as much as `proven` ones."""
 
     full: int
     long: int
@@ -106,8 +104,8 @@ class PriceInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class KindInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A kind of transformation. `options` is a JSON schema; `promises` are checked of each result;
-    `engines` are those that do it for any language now, `ways` what does it for some."""
+    """A kind of transformation. `options` is a JSON schema. `promises` are checked for each
+    result. `engines` currently support it for any language, `ways` for some languages."""
 
     name: str
     summary: str
@@ -120,7 +118,7 @@ class KindInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What the service can do, lists in order of name. `rules` has those that were asked for."""
+    """The service's capabilities, sorted by name. `rules` has the requested rules."""
 
     models: tuple[Model, ...]
     languages: tuple[LanguageInfo, ...]
@@ -131,7 +129,7 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class RuleQuery(msgspec.Struct, frozen=True, rename="camel"):
-    """Which rules to list; those that fit all of what is given."""
+    """The rules to list: those that match all given parameters."""
 
     language: (
         Annotated[
@@ -166,21 +164,21 @@ class RuleQuery(msgspec.Struct, frozen=True, rename="camel"):
 def asked(
     name: str, otherwise: T, question: Callable[P, T], *arguments: P.args, **named: P.kwargs
 ) -> T:
-    """What a plugin's object answers, or `otherwise` where it fails to."""
+    """Return the answer of a plugin's object, or `otherwise` if it fails."""
     try:
         return question(*arguments, **named)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's
-        log.error("%r cannot say what it can do: %s", name, describe(error))
+        log.error("%r cannot report its capabilities: %s", name, describe(error))
         return otherwise
 
 
 def checked(value: object, type_: type[T]) -> T:
-    """The value with fields of the right types all through: structs do not check their own."""
+    """Return the value after checking the types of its fields, which structs do not check."""
     return msgspec.json.decode(msgspec.json.encode(value), type=type_)
 
 
 def kinds(registry: Registry) -> Iterator[KindInfo]:
-    """All of them, in order of name; one that fails to describe itself is left out."""
+    """Yield all kinds, sorted by name. A kind that fails to describe itself is skipped."""
     for name, kind in sorted(registry.kinds.items()):
         found = asked(name, None, _kind, kind, registry)
         if found is not None:
@@ -212,7 +210,7 @@ def _price(model: Model, kind: TransformationKind) -> PriceInfo:
 
 
 def _schema(type_: type[msgspec.Struct]) -> dict[str, Any]:
-    """The JSON schema of options, whole: nothing in it refers elsewhere."""
+    """Return the complete JSON schema of options, without references."""
     (schema,), parts = msgspec.json.schema_components([type_], ref_template="{name}")
     found: dict[str, Any] = _resolved(schema, parts)
     return found
@@ -253,18 +251,17 @@ def _way(way: Transformation, plugin: str) -> TransformationInfo:
 
 
 class Catalogue:
-    """What the plugins of one application state about themselves.
+    """The self-descriptions of one application's plugins, each queried once.
 
-    They do not change once they are registered, so each is asked once; only which engine takes
-    what is asked each time. A plugin that fails to answer is logged, and nothing but its own answer
-    is missing.
+    Only the availability of engines is queried each time. A failing plugin is logged, and only its
+    answer is missing.
     """
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
 
     def capabilities(self, query: RuleQuery) -> Capabilities:
-        """Everything, with the rules that the query asks for.
+        """Return all capabilities, with the requested rules.
 
         :raises ServiceError: as :meth:`rules`.
         """
@@ -279,14 +276,14 @@ class Catalogue:
 
     @cached_property
     def rule_names(self) -> frozenset[tuple[str, str]]:
-        """Analyser and id of each rule: those that have a page."""
+        """The analyzer and id of each rule that has a page."""
         return frozenset((rule.analyzer, rule.id) for rule in self._rules)
 
     def rules(self, query: RuleQuery) -> tuple[ListedRule, ...]:
-        """The rules that the query asks for, in order of analyzer and as that lists them.
+        """Return the requested rules, in order of analyzer and of its list.
 
-        :raises ServiceError: `invalid_request` for a language or an analyzer that is not known;
-            `details.path` names the parameter.
+        :raises ServiceError: `invalid_request` for an unknown language or analyzer; `details.path`
+            names the parameter.
         """
         wanted = self._rules
         if query.analyzer is not UNSET:
@@ -303,7 +300,7 @@ class Catalogue:
 
     @cached_property
     def _analyzers(self) -> Mapping[str, AnalyzerInfo]:
-        """Those that can be described, by name."""
+        """The analyzers that can be described, by name."""
         described = (
             asked(name, None, self._described, name, analyzer)
             for name, analyzer in sorted(self._registry.analyzers.items())
@@ -333,7 +330,7 @@ class Catalogue:
 
     @cached_property
     def _languages(self) -> Mapping[str, LanguageInfo]:
-        """Those that the service has a name for, and those that only analyzers name."""
+        """The languages that the service knows, and those that only analyzers name."""
         known = {language.name: language for language in languages()}
         for info in self._analyzers.values():
             for name in info.languages or ():
@@ -377,7 +374,7 @@ def _rules_of(analyzer: Analyzer) -> tuple[RuleInfo, ...]:
 
 
 def _detectable(registry: Registry) -> frozenset[str] | None:
-    """The languages that some detector can tell, None where one does not say."""
+    """Return the languages that a detector can detect, or None if a detector does not list them."""
     told: list[frozenset[str] | None] = [
         getattr(detector, "languages", None) for detector in registry.detectors.values()
     ]
@@ -394,7 +391,6 @@ def _check(parameter: str, value: str, known: Mapping[str, object]) -> None:
     if value not in known:
         raise ServiceError(
             ErrorCode.INVALID_REQUEST,
-            f"This service knows no such {parameter}: ask without `{parameter}` for those that it "
-            "knows.",
+            f"Unknown {parameter}. Omit `{parameter}` to list all known ones.",
             details={"path": parameter},
         )

@@ -1,4 +1,4 @@
-"""What an engine works with: the sending side of a run, and what becomes of its answer."""
+"""The context of an engine: the sending side of a run, and the checks of its results."""
 
 from __future__ import annotations
 
@@ -50,23 +50,27 @@ from codeintel.runs.judge import SAME_BEHAVIOUR, Judge, Judged, passing
 log = logging.getLogger(__name__)
 REPEATED_AT_ONCE = 100
 COALESCE_ABOVE = 32
-"""Runs under way above which pieces of output are gathered before they are passed on."""
+"""Number of active runs above which pieces of output are buffered before they are sent."""
 COALESCE_SECONDS = 0.0004
-"""For each run under way, up to the longest: so that several pieces gather of models that send one
-each 20 ms. The first piece is passed on before."""
+"""Delay per active run, up to the maximum, so that pieces of output from models that send one
+every 20 ms are joined. The first piece is sent immediately.
+"""
 COALESCE_LONGEST_SECONDS = 0.1
 MAX_ATTEMPTS = 40
 BISECTION_SECONDS = 45.0
-"""For leaving out rules whose changes do not pass; after that the rest is left out."""
+"""Time limit for finding the rules whose changes fail. After it, the rest is omitted."""
 MAX_REASONS = 3
 INVALID_CODE = "invalid_code"
-"""The reason of a run that fails because the code sent does not parse."""
-V4_OFF = "The code was not run: execution is off here."
-V4_NOT_DONE = "The code was not run: what is run is Python that stays Python and passes the rest."
+"""The reason of a run that fails because the submitted code does not parse."""
+V4_OFF = "The code was not run, because execution is disabled."
+V4_NOT_DONE = (
+    "The code was not run, because only Python that stays Python and passes all other checks is "
+    "run."
+)
 
 
 class LoggedContext:
-    """The :class:`codeintel.contracts.RunContext` of one run: what is said goes into its log."""
+    """The :class:`codeintel.contracts.RunContext` of one run, which writes events to its log."""
 
     def __init__(
         self,
@@ -82,14 +86,14 @@ class LoggedContext:
     ) -> None:
         self.has_output = False
         self.on_output: Callable[[], None] = lambda: None
-        """Called when there is some for the first time."""
+        """Called at the first output."""
         self.usage: Usage | None = None
-        """What the engine has said that it used, if it has."""
+        """The usage that the engine has reported, or None."""
         self._active = active
         self._output_characters = 0
         self._expected_characters: int | None = None
         self.said: list[Said] = []
-        """All of it, for results that are used again."""
+        """All events, for results that are reused."""
         self._keeps = keeps
         self._log = run_log
         self._account_id = account_id
@@ -106,7 +110,9 @@ class LoggedContext:
             self._note_output()
             self._output_characters += len(text)
             event = OutputDelta(text=text)
-            self._log.append(event)  # as _say does: there are as many as pieces of an answer
+            self._log.append(
+                event
+            )  # as _say does: these events are as frequent as pieces of an answer
             if self._keeps:
                 self.said.append(event)
 
@@ -121,16 +127,19 @@ class LoggedContext:
         self._say(FindingEvent(finding=finding))
 
     def check(self, result: AnalysisResult) -> None:
-        """:raises ValueError: if a finding of the result lies outside the code, or a metric is no
-        number."""
+        """Check the places and metrics of a result.
+
+        :raises ValueError: if a finding of the result is outside the code, or a metric is not a
+            number.
+        """
         check_result(result, self._lines, self.pause)
 
     def pause(self) -> None:
         gevent.sleep(0)
 
     def used(self, usage: Usage) -> None:
-        if not isinstance(usage, Usage):  # a plugin's: it must not be what fails at the end
-            raise TypeError("what was used must be a Usage")
+        if not isinstance(usage, Usage):  # from a plugin: it must not fail at the end of the run
+            raise TypeError("the usage must be a Usage")
         self.usage = usage
 
     def expect_output(self, characters: int) -> None:
@@ -138,8 +147,7 @@ class LoggedContext:
 
     @property
     def is_mostly_sent(self) -> bool:
-        """Whether half of the longest answer was sent, as far as the engine has told how long that
-        is."""
+        """Whether half of the longest answer was sent, if the engine has reported its length."""
         longest = self._expected_characters
         return longest is not None and self._output_characters * 2 >= longest
 
@@ -148,7 +156,7 @@ class LoggedContext:
             gevent.sleep(min(COALESCE_LONGEST_SECONDS, len(self._active) * COALESCE_SECONDS))
 
     def repeat(self, said: Iterable[Said]) -> None:
-        """Say once more what an equal run has said."""
+        """Repeat the events of an equal run."""
         for number, event in enumerate(said, 1):
             if not isinstance(event, Progress):
                 self._note_output()
@@ -168,7 +176,7 @@ class LoggedContext:
                 if analyzer.takes(request):
                     able.append(analyzer)
             except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's
-                log.error("analyzer %r cannot be asked: %s", analyzer.name, describe(error))
+                log.error("analyzer %r failed to answer: %s", analyzer.name, describe(error))
                 broken.append(_failed(analyzer))
         heard = self._pool.run(self._account_id, able, request)
         return _behind(broken, heard) if broken else heard
@@ -180,7 +188,7 @@ class LoggedContext:
         try:
             return analyzer.takes(request) and analyzer.looks_for(category, request.language)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's
-            log.error("analyzer %r cannot say its rules: %s", analyzer.name, describe(error))
+            log.error("analyzer %r cannot list its rules: %s", analyzer.name, describe(error))
             return False
 
     def detect(self, code: str) -> Detection | None:
@@ -191,7 +199,7 @@ class LoggedTransformContext(LoggedContext):
     """The :class:`codeintel.contracts.TransformContext` of one run.
 
     :param ways: the registered transformations for the task, the preferred one first.
-    :param sandbox: where code may be run; None where it may not.
+    :param sandbox: where code may be executed; None disables execution.
     """
 
     def __init__(
@@ -223,18 +231,21 @@ class LoggedTransformContext(LoggedContext):
         kept = passing(rules, self._attempts(way, task, frozenset(rules)))
         left_out = tuple(sorted(kept.symmetric_difference(rules)))
         if left_out:
-            self.progress(f"Left out, for it did not pass the checks: {', '.join(left_out)}.")
+            self.progress(
+                "These rules were omitted because their changes did not pass the checks: "
+                f"{', '.join(left_out)}."
+            )
         return self._proposed(way, task, left_out)
 
     @staticmethod
     def _refuse_unreadable(verdict: Verdict) -> None:
-        """There is nothing to change in code that nobody can read, and nothing to pay for."""
+        """Reject original code that does not parse, because it cannot be changed or charged."""
         for check in verdict.failures:
             if check.name == Promise.PARSES:
                 raise Failed(INVALID_CODE, f"{check.evidence} Nothing was charged.")
 
     def _unreadable(self, task: TransformTask) -> str | None:
-        """Why the code that was sent cannot be read; None where it can, or nobody can tell."""
+        """Return why the original code does not parse, or None if it does or that is unknown."""
         same = Comparison(
             before=task.code, after=task.code, language=task.language, target=task.language
         )
@@ -247,7 +258,10 @@ class LoggedTransformContext(LoggedContext):
     def _attempts(
         self, way: Transformation, task: TransformTask, rules: frozenset[str]
     ) -> Callable[[frozenset[str]], bool]:
-        """Whether what some of the rules change passes; nothing does once the time is over."""
+        """Return a function that tests the changes of some rules.
+
+        After the time limit, every test fails.
+        """
         until = time.monotonic() + BISECTION_SECONDS
         left = MAX_ATTEMPTS
 
@@ -258,7 +272,7 @@ class LoggedTransformContext(LoggedContext):
                 return False
             try:
                 candidate = self._proposed(way, task, tuple(sorted(rules - kept)))
-            except Failed:  # with the others it did not
+            except Failed:  # alone, the rules fail the checks
                 return False
             return not self.judge(task, candidate).failures
 
@@ -273,9 +287,9 @@ class LoggedTransformContext(LoggedContext):
     def conclude(
         self, engine: str, task: TransformTask, candidate: Candidate
     ) -> TransformationResult:
-        """The result with the candidate, unless the checks refuse it.
+        """Return the result with the candidate, if the checks accept it.
 
-        :raises Incomplete: with the original as the result, if it does not.
+        :raises Incomplete: with the original as the result, if the checks reject the candidate.
         """
         judged = self._judged(task, candidate)
         verdict = judged.verdict
@@ -314,7 +328,7 @@ class LoggedTransformContext(LoggedContext):
     def _proposed(
         self, way: Transformation, task: TransformTask, without: tuple[str, ...] = ()
     ) -> Candidate:
-        """What a transformation proposes without some of its rules."""
+        """Return what a transformation proposes without some of its rules."""
         self._without[way.name] = without
         request = RewriteRequest(
             code=task.code,
@@ -348,7 +362,7 @@ def _behind(
 
 
 def _failed(analyzer: Analyzer) -> AnalyzerReport:
-    """The report of an analyzer that did not get as far as a worker process."""
+    """Return the report of an analyzer that did not reach a worker process."""
     return AnalyzerReport(
         name=analyzer.name,
         version=analyzer.version,
@@ -359,7 +373,7 @@ def _failed(analyzer: Analyzer) -> AnalyzerReport:
 
 
 def _reasons(verdict: Verdict) -> str:
-    """Why a candidate was not taken."""
+    """Return why a candidate was rejected."""
     said = [check.evidence for check in verdict.failures][:MAX_REASONS]
     return " ".join(["No result passed the checks, so this is the original.", *said])
 
@@ -367,9 +381,9 @@ def _reasons(verdict: Verdict) -> str:
 def unchanged(
     engine: str, task: TransformTask, verdict: Verdict | None = None
 ) -> TransformationResult:
-    """The original as the result of a transformation that came to nothing.
+    """Return the original as the result of a transformation without success.
 
-    :param verdict: on what was tried.
+    :param verdict: on the last attempt.
     """
     return TransformationResult(
         transformation=task.kind,

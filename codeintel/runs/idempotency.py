@@ -1,7 +1,7 @@
-"""Requests that are done once, however often they are sent.
+"""Requests that are executed once, however often they are sent.
 
-The key and what the request makes, a run or a revision of a workspace, are inserted in one
-transaction. A repeat finds that; it is never charged and spends no limit.
+The key is inserted in one transaction with the run or workspace revision that the request creates.
+A repeated request finds that record. It is never charged and does not count against a limit.
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ MAX_KEY_CHARACTERS = 255
 
 
 class RequestKey(msgspec.Struct, frozen=True):
-    """What makes two requests the same: who sends them, where to, under which key. `body` tells
-    whether they also say the same. Digests are SHA-256."""
+    """The identity of a request: the account, the route and the key.
+
+    `body` shows whether two requests with the same identity also have the same content. Digests are
+    SHA-256.
+    """
 
     account_id: str
     route: str
@@ -30,7 +33,7 @@ class RequestKey(msgspec.Struct, frozen=True):
 
 
 def request_key(account_id: str, route: str, key: str, body: bytes) -> RequestKey:
-    """The key of a request with an `Idempotency-Key`.
+    """Return the key of a request with an `Idempotency-Key`.
 
     :raises ServiceError: `invalid_request` for an empty or long key, or one that is not printable
         ASCII.
@@ -45,9 +48,9 @@ def request_key(account_id: str, route: str, key: str, body: bytes) -> RequestKe
 
 
 def find_made(engine: Engine, key: RequestKey) -> str | None:
-    """What the request made when it was first sent: None if it was not sent before.
+    """Return what the request created when it was first sent, or None if this is the first time.
 
-    :raises ServiceError: `idempotency_conflict` if another body came under the key.
+    :raises ServiceError: `idempotency_conflict` if the key was used with a different body.
     """
     with engine.connect() as connection:
         row = connection.execute(_FIND, _place(key)).one_or_none()
@@ -56,28 +59,30 @@ def find_made(engine: Engine, key: RequestKey) -> str | None:
     if row.body != key.body:
         raise ServiceError(
             ErrorCode.IDEMPOTENCY_CONFLICT,
-            "This Idempotency-Key came with another body before: send a new key.",
+            "This Idempotency-Key was already used with a different body. Send a new key.",
         )
     return str(row.made)
 
 
 def claim(connection: Connection, key: RequestKey, made: str) -> bool:
-    """Put under the key what the request makes; False, and nothing changed, if something is there
-    already."""
+    """Store what the request creates under its key.
+
+    Return False, without a change, if the key is used.
+    """
     values = {**_place(key), "body": key.body, "made": made, "created_ms": now_ms()}
     statement = insert_into(connection, IdempotencyKey).values(values).on_conflict_do_nothing()
-    # Drivers count the rows of such a statement differently; what it returns is plain.
+    # Drivers count the rows of such a statement differently, but agree on the rows that it returns.
     added = connection.execute(statement.returning(IdempotencyKey.made))
     return added.one_or_none() is not None
 
 
 def free(connection: Connection, run_id: str) -> None:
-    """Let the request be sent again: its run failed and cost nothing."""
+    """Delete the key, so that the request can be repeated. Its run failed and cost nothing."""
     connection.execute(_FREE, {"run": run_id})
 
 
 def old_keys(before_ms: int) -> Old:
-    """The keys of long ago whose runs are deleted."""
+    """Select the old keys whose runs are deleted."""
     is_used = exists().where(RunRow.id == IdempotencyKey.made)
     return Old(
         IdempotencyKey,

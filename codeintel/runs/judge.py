@@ -38,18 +38,19 @@ from codeintel.platform.sandbox import Sandbox
 from codeintel.platform.workers.pool import AnalyzerPool, WorkerError
 
 _WEIGHTY = frozenset({Category.CORRECTNESS, Category.SECURITY, Category.SECRETS})
-"""What a finding must be about to count against new code: style may change."""
+"""The categories of findings that count against new code. Style may change."""
 _MAX_NAMED = 5
-_NOT_REACHED = "Not looked at, as an earlier check has failed."
+_NOT_REACHED = "Skipped, because an earlier check has failed."
 COMPLETED = "completed"
-"""The check that stands for all when they could not be done."""
+"""The name of the check that stands for all checks if they could not run."""
 SAME_BEHAVIOUR = "same_behaviour"
 Analyze = Callable[[AnalyzerRequest], Iterator[AnalyzerOutputFrom | AnalyzerReport]]
 
 
 class Tally(NamedTuple):
-    """How often each rule finds something, the rules that found weaknesses or secrets, and the
-    analyzers that did not come to an end."""
+    """The number of findings by rule, the rules about security or secrets, and the unfinished
+    analyzers.
+    """
 
     findings: Counter[str]
     grave: set[str]
@@ -57,18 +58,19 @@ class Tally(NamedTuple):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A verdict, and what differs."""
+    """A verdict with the diff."""
 
     verdict: Verdict
     diff: str
 
 
 class Judge:
-    """Checks the candidates of one task. Verdicts are kept: the last candidate is the answer.
+    """Checks the candidates of one task. The last verdict is cached, because the last candidate is
+    the answer.
 
-    :param analyze: runs all analyzers that understand a request.
+    :param analyze: runs all analyzers that support a request.
     :param ways: the registered transformations for the task, by name.
-    :param sandbox: where code may be run; None where it may not.
+    :param sandbox: where code may be executed; None disables execution.
     """
 
     def __init__(
@@ -91,9 +93,9 @@ class Judge:
         self._kept: dict[tuple[Candidate, tuple[str, ...]], Judged] = {}
 
     def judge(self, task: TransformTask, candidate: Candidate, without: Sequence[str]) -> Judged:
-        """The verdict on a candidate.
+        """Return the verdict on a candidate.
 
-        :param without: the rules that were left out to make it.
+        :param without: the rules that were omitted to create it.
         """
         key = (candidate, tuple(without))
         if key not in self._kept:
@@ -128,8 +130,10 @@ class Judge:
         return not_applicable(_NOT_REACHED) if self._is_lost(verdict, task) else look()
 
     def _is_lost(self, verdict: Verdict, task: TransformTask) -> bool:
-        """Whether no later check can change that the result is refused. A doubt can be settled by
-        running the code, where that is possible."""
+        """Return whether the result is rejected regardless of later checks.
+
+        A tentative failure can be settled by executing the code, where that is possible.
+        """
         failures = verdict.failures
         only_doubts = all(check.tentative for check in failures)
         return bool(failures) and not (only_doubts and self._runs(task))
@@ -156,9 +160,9 @@ class Judge:
         way: Transformation | None,
         without: tuple[str, ...],
     ) -> Evidence:
-        """Whether the same transformation would change the result once more."""
+        """Return whether the same transformation would leave its result unchanged."""
         if way is None:
-            return not_applicable("What a model would write next time is not to be known.")
+            return not_applicable("A model's next answer cannot be predicted.")
         if task.language != task.target:
             return not_applicable("The result is in another language.")
         request = RewriteRequest(
@@ -171,17 +175,17 @@ class Judge:
         try:
             again = self._pool.rewrite(self._account_id, way, request)
         except (WorkerError, Unsupported):
-            return failed("The same transformation cannot read its own result.")
+            return failed("The same transformation cannot parse its own result.")
         if again.code != candidate.code:
-            return failed("The same transformation would change its own result once more.")
-        return passed("The same transformation changes nothing more in the result.")
+            return failed("The same transformation would change its own result again.")
+        return passed("The same transformation leaves its own result unchanged.")
 
     def _findings(
         self, task: TransformTask, candidate: Candidate, way: Transformation | None
     ) -> Evidence:
-        """Whether analyzers find what they did not find before."""
+        """Return whether analyzers have no new findings in the result."""
         if task.language != task.target:
-            return not_applicable("What analyzers say of two languages cannot be compared.")
+            return not_applicable("Findings in different languages cannot be compared.")
         if candidate.code == task.code:
             return passed("Nothing was changed.")
         if self._before is None:
@@ -191,30 +195,31 @@ class Judge:
         new = sorted((after.findings - before.findings).keys())
         if new:
             named = ", ".join(new[:_MAX_NAMED])
-            # Code that is proven to do the same has no new bug: the original had it, too. For what
-            # rules make, the proof is the rule's own word: there the finding stands against it.
+            # Code with a proof of the same behavior has no new bug, because the original had the
+            # bug, too. For rules, that proof is the rule's own claim, so the finding counts against
+            # the claim.
             can_settle = way is None and after.grave.isdisjoint(new)
             return failed(
-                f"Analysers find in the result what was not there: {named}.", tentative=can_settle
+                f"Analyzers report new findings in the result: {named}.", tentative=can_settle
             )
         if incomplete:
-            return not_applicable(f"Not all analyzers came to an end: {', '.join(incomplete)}.")
+            return not_applicable(f"Not all analyzers finished: {', '.join(incomplete)}.")
         return passed(
             f"{after.findings.total()} findings about correctness, security and secrets in the "
             f"result, {before.findings.total()} in the original, and no new kind."
         )
 
     def _runs(self, task: TransformTask) -> bool:
-        """Whether original and result are run."""
+        """Return whether the original and the result are executed."""
         is_python = task.language == task.target == "python"
         return self._sandbox is not None and is_python and Promise.EQUIVALENT in self._promises
 
     def _behaves(self, task: TransformTask, candidate: Candidate) -> Evidence:
-        """Whether the result does what the original does."""
+        """Return whether the result behaves as the original does."""
         if self._behaviour is None and self._sandbox is not None:
             self._behaviour = Behaviour(self._sandbox, self._account_id, task.code)
         if self._behaviour is None:
-            return not_applicable("The code is not run.")
+            return not_applicable("The code was not run.")
         return self._behaviour.compare(candidate.code)
 
     def _tally(self, code: str, language: str) -> Tally:
@@ -233,8 +238,10 @@ class Judge:
 
 
 def _without_settled_doubts(verdict: Verdict) -> Verdict:
-    """The verdict in which doubts no longer count, if a conclusive check has settled them and
-    nothing else has failed."""
+    """Return the verdict without tentative failures, if a conclusive check has settled them.
+
+    This requires that all failures are tentative.
+    """
     if not all(check.tentative for check in verdict.failures):
         return verdict
     proofs = [
@@ -265,10 +272,12 @@ def _added(verdict: Verdict, name: str, level: str, evidence: Evidence) -> Verdi
 
 
 def passing(rules: Sequence[str], passes: Callable[[frozenset[str]], bool]) -> frozenset[str]:
-    """As many of the rules as pass together, found by halving: for few culprits among many rules it
-    takes about `k * log2(n)` attempts.
+    """Return as many of the rules as pass together, found by halving.
 
-    :param passes: whether what these rules change passes. It need not be asked of none.
+    For `k` failing rules among `n`, this takes about `k * log2(n)` attempts.
+
+    :param passes: returns whether the changes of these rules pass. It is never called without
+        rules.
     """
     return _kept(frozenset(), tuple(dict.fromkeys(rules)), passes)
 
@@ -276,7 +285,7 @@ def passing(rules: Sequence[str], passes: Callable[[frozenset[str]], bool]) -> f
 def _kept(
     kept: frozenset[str], more: tuple[str, ...], passes: Callable[[frozenset[str]], bool]
 ) -> frozenset[str]:
-    """The kept ones, and those of `more` that pass with them."""
+    """Return the accepted rules, and those of `more` that pass together with them."""
     together = kept.union(more)
     if not more or passes(together):
         return together

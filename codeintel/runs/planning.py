@@ -1,4 +1,4 @@
-"""What a run is to do, worked out before anything is reserved for it."""
+"""Plan a run before any credits are reserved for it."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
 Result = AnalysisResult | TransformationResult
-WAITING = "An equal analysis is under way: this one waits for its result."
+WAITING = "An equal analysis is in progress, so this run waits for its result."
 
 
 class Tools(NamedTuple):
-    """What a run of any kind works with; `active` are the runs under way here."""
+    """The tools of a run of any kind. `active` are the active runs of this process."""
 
     pool: AnalyzerPool
     analyzers: tuple[Analyzer, ...]
@@ -53,9 +53,9 @@ class Tools(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RunPlan(ABC):
-    """A run that can begin. Its `repr` shows neither code nor who asks.
+    """A run that can start. Its `repr` shows neither the code nor the caller.
 
-    :param price: what it costs at most.
+    :param price: the maximum cost.
     """
 
     kind: ClassVar[RunKind]
@@ -74,15 +74,15 @@ class RunPlan(ABC):
     @property
     @abstractmethod
     def description(self) -> str:
-        """What the ledger says that the credits were for."""
+        """What the ledger shows that the credits were for."""
 
     @abstractmethod
     def context(self, run_log: RunLog) -> LoggedContext:
-        """What the engine works with."""
+        """Return the context that the engine gets."""
 
     @abstractmethod
     def work(self, context: Any) -> tuple[Result, Usage]:
-        """Do what the run is for.
+        """Do the work of the run.
 
         :param context: from :meth:`context`.
         """
@@ -90,7 +90,7 @@ class RunPlan(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class AnalysisPlan(RunPlan):
-    """An analysis. An equal one, of a moment ago or under way, is repeated."""
+    """An analysis. A recent equal analysis, or one in progress, is reused."""
 
     kind = RunKind.ANALYSIS
     task: AnalysisTask = field(repr=False)
@@ -129,7 +129,7 @@ class TransformationPlan(RunPlan):
     """A transformation.
 
     :param transformers: the registered transformations for the task, the preferred one first.
-    :param sandbox: where code may be run; None where it may not.
+    :param sandbox: where code may be executed; None disables execution.
     """
 
     kind = RunKind.TRANSFORM
@@ -158,7 +158,7 @@ class TransformationPlan(RunPlan):
         try:
             candidate, usage = self.engine.transform(self.task, context)
         except Incomplete as incomplete:
-            if incomplete.result is None:  # there is always code to go on with
+            if incomplete.result is None:  # the original code is always available
                 incomplete.result = unchanged(self.engine.name, self.task)
             raise
         context.used(usage)
@@ -166,10 +166,10 @@ class TransformationPlan(RunPlan):
 
 
 class Planner:
-    """Finds the engine for each task, and works out what the run costs and needs.
+    """Finds the engine for each task, and calculates the price and the tools of the run.
 
-    :param active: the runs under way here.
-    :param sandbox: where code may be run; None where it may not.
+    :param active: the active runs of this process.
+    :param sandbox: where code may be executed; None disables execution.
     """
 
     def __init__(
@@ -187,17 +187,20 @@ class Planner:
         self._active = active
 
     def analysis(self, caller: Caller, task: AnalysisTask) -> AnalysisPlan:
-        """:raises ServiceError: `overloaded` if no engine takes it."""
+        """Plan an analysis.
+
+        :raises ServiceError: `overloaded` if no engine accepts it.
+        """
         engine = self._engine(lambda engine: engine.available(RunKind.ANALYSIS, task.model))
         if engine is None and not self._registry.engines:
             raise ServiceError(
                 ErrorCode.OVERLOADED,
-                "This service has no engine: its operator must enable a plugin that has one.",
+                "This service has no engine. Its operator must enable a plugin that provides one.",
             )
         if engine is None:
             raise ServiceError(
                 ErrorCode.OVERLOADED,
-                "No engine can take this work now: try again soon.",
+                "No engine can accept this work now. Try again soon.",
                 retry_after=RETRY_SECONDS,
             )
         tools = self._tools()
@@ -213,15 +216,15 @@ class Planner:
         )
 
     def transformer(self, task: TransformTask) -> tuple[Engine, list[Transformation]]:
-        """The engine for a transformation, and the registered transformations for it.
+        """Return the engine for a transformation, and the registered transformations for it.
 
-        :raises ServiceError: `unsupported_without_model` if no engine can, or if nobody could check
-            what it gives.
+        :raises ServiceError: `unsupported_without_model` if no engine supports it, or if its result
+            could not be checked.
         """
         if not can_parse(task.target):
             raise _refused(
                 task,
-                f"Code in {task.target} cannot be checked here, and nothing is returned unchecked.",
+                f"Code in {task.target} cannot be checked, and no result is returned unchecked.",
             )
         transformers = self._transformers(task)
         engine = self._engine(
@@ -235,7 +238,10 @@ class Planner:
         return engine, transformers
 
     def transformation(self, caller: Caller, task: TransformTask) -> TransformationPlan:
-        """:raises ServiceError: as :meth:`transformer`."""
+        """Plan a transformation.
+
+        :raises ServiceError: as :meth:`transformer`.
+        """
         engine, transformers = self.transformer(task)
         kind = self._registry.kinds[task.kind]
         return TransformationPlan(
@@ -262,7 +268,7 @@ class Planner:
         return max(able, key=lambda engine: engine.preference, default=None)
 
     def _transformers(self, task: TransformTask) -> list[Transformation]:
-        """The registered transformations that can do the task, the preferred one first."""
+        """Return the registered transformations that support the task, the preferred one first."""
         found = [
             each
             for each in self._registry.transformations.values()
@@ -272,11 +278,11 @@ class Planner:
 
 
 def _asked(engine: Engine, is_able: Callable[[Engine], bool]) -> bool:
-    """Whether an engine takes the work; one that fails to say so does not."""
+    """Return whether an engine accepts the work. An engine that fails to answer does not."""
     try:
         return is_able(engine)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's
-        log.error("engine %r cannot be asked: %s", engine.name, describe(error))
+        log.error("engine %r failed to answer: %s", engine.name, describe(error))
         return False
 
 
@@ -284,8 +290,8 @@ def _unsupported(task: TransformTask) -> ServiceError:
     to = f" to {task.target}" if task.target != task.language else ""
     return _refused(
         task,
-        f"Without a model this service cannot {task.kind} {task.language}{to}: "
-        "`GET /api/v1/capabilities` lists what it can.",
+        f"Without a model, this service cannot {task.kind} {task.language}{to}. See `GET "
+        "/api/v1/capabilities` for what it can do.",
     )
 
 

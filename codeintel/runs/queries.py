@@ -1,4 +1,4 @@
-"""Runs as their account sees them afterwards: state, result, events, cancelling."""
+"""Runs as their account sees them later: state, result, events, cancellation."""
 
 from __future__ import annotations
 
@@ -27,17 +27,19 @@ SCOPES = {
     RunKind.TRANSFORM: Scope.TRANSFORM_WRITE,
 }
 CANCEL_SECONDS = 5.0
-"""How long an answer to a request to cancel waits for the run's end."""
+"""How long a cancel request waits for the run's end, in seconds."""
 BEGIN_SECONDS = 2.0
-"""How long the first events of a run may be on their way from another process."""
+"""How long to wait for the first events of a run from another process, in seconds."""
 BEHIND_SECONDS = 60.0
-"""How long after its end a run's process may still be about to send the last events."""
+"""How long after its end a run's process may still send the last events, in seconds."""
 POLL_SECONDS = 0.05
 
 
 class RunReport(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A run as its owner sees it. `result` is null until there is one; `creditsCharged` is null
-    while the run goes on."""
+    """A run as its owner sees it.
+
+    `result` is null until it exists. `creditsCharged` is null while the run is active.
+    """
 
     id: str
     kind: RunKind
@@ -54,45 +56,43 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class RunReader:
-    """Finds runs for those who may see them."""
+    """Finds runs for their owners."""
 
     def __init__(self, service: RunService) -> None:
         self._service = service
 
     def find(self, caller: Caller, run_id: str, *, with_result: bool = False) -> RunRecord:
-        """The row of a caller's run.
+        """Return the row of a caller's run.
 
-        :raises ServiceError: `not_found` for a run that does not exist, is another account's or was
-            deleted when its time was over; `insufficient_scope` for a key without the scope of its
-            kind.
+        :raises ServiceError: `not_found` for a run that does not exist, belongs to another account
+            or has expired; `insufficient_scope` for a key without the scope of its kind.
         """
         record = self._service.records.find(run_id, with_result=with_result)
         if record is None or record.account_id != caller.account_id:
-            raise ServiceError(ErrorCode.NOT_FOUND, "There is no such run.")
+            raise ServiceError(ErrorCode.NOT_FOUND, "No such run exists.")
         caller.require(SCOPES[RunKind(record.kind)])
         return record
 
     def under(self, key: RequestKey) -> str | None:
-        """The run that a request began when it was first sent.
+        """Return the run that a request started when it was first sent, or None.
 
-        :raises ServiceError: `idempotency_conflict` if another body came under the key.
+        :raises ServiceError: `idempotency_conflict` if the key was used with a different body.
         """
         return self._service.store.find_under(key)
 
     def events(self, record: RunRecord, after: int) -> RunLog:
-        """The log of a run, for reading on behind event `after`.
+        """Return the log of a run, to read after event `after`.
 
-        :raises ServiceError: `invalid_request` if the run has not come that far,
-            `events_gone` if the next event is not kept any more,
-            `events_unavailable` if only another process has it and cannot be asked.
+        :raises ServiceError: `invalid_request` if the run does not have that event yet,
+            `events_gone` if the next event is deleted, `events_unavailable` if only another process
+            has it and does not answer.
         """
         here = self._service.logs.find(record.id)
         events = here or self._elsewhere(record, after)
         if events is None or after < events.dropped:
             raise ServiceError(
                 ErrorCode.EVENTS_GONE,
-                "These events are not kept any more: ask for the run, which tells its state and "
-                "its result.",
+                "These events are deleted. Request the run itself for its state and its result.",
                 details={"run": f"/api/v1/runs/{record.id}"}
                 | ({"first": events.dropped + 1} if events is not None else {}),
             )
@@ -100,7 +100,7 @@ class RunReader:
         if is_known and after > events.length:
             raise ServiceError(
                 ErrorCode.INVALID_REQUEST,
-                f"The run's last event is {events.length}: there was none numbered {after}.",
+                f"The run's last event is {events.length}, so event {after} does not exist.",
                 details={"path": "after", "last": events.length},
             )
         return events
@@ -109,7 +109,7 @@ class RunReader:
         shared = self._service.shared
         if shared is None:
             return None
-        if record.reason in LOST_REASONS:  # nobody else will tell the readers
+        if record.reason in LOST_REASONS:  # no other process will send the end to its readers
             shared.close(record)
             events = shared.open(record.id)
             return shared.end_of(record) if events is None and after else events
@@ -127,8 +127,10 @@ class RunReader:
         return None
 
     def cancel(self, record: RunRecord) -> RunRecord:
-        """End a run if it goes on, and wait some seconds for its end. Doing it again changes
-        nothing."""
+        """End a run if it is active, and wait some seconds for its end.
+
+        Repeating this has no effect.
+        """
         run = self._service.active(record.id)
         if run is not None:
             run.stop(CANCELLED)
@@ -142,12 +144,12 @@ class RunReader:
 
 
 def lasted_ms(record: RunRecord) -> int:
-    """How long a run has taken, in milliseconds; until now for one that goes on."""
+    """Return the duration of a run in milliseconds, until now if it is active."""
     return (record.finished_ms or now_ms()) - record.created_ms
 
 
 def report(record: RunRecord) -> RunReport:
-    """What is told of a run; with its result if the record was read with it."""
+    """Return the report of a run, with its result if the record was read with it."""
     return RunReport(
         id=record.id,
         kind=RunKind(record.kind),
@@ -165,5 +167,5 @@ def report(record: RunRecord) -> RunReport:
 
 
 def _raw(document: str | None) -> Raw | None:
-    """Stored JSON as part of an answer: what was encoded once need not be again."""
+    """Return stored JSON as part of a response, without encoding it again."""
     return Raw(document.encode()) if document is not None else None

@@ -1,4 +1,4 @@
-"""One run, from its first event to its settlement: its figures and what it costs."""
+"""One run, from its first event to its settlement, with its metrics and its cost."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from codeintel.runs.store import Ending, RunStore
 log = logging.getLogger(__name__)
 
 STOP_SECONDS = 5.0
-"""How long an engine may take to end once it has been told to."""
+"""How long an engine may take to stop, in seconds."""
 SETTLE_TRIES = 5
 MAX_REASON_CHARACTERS = 64
 MAX_WORDS_CHARACTERS = 1_000
@@ -43,7 +43,7 @@ SETTLE_PAUSE_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Outcome:
-    """How the work ended: a state, and for people why, unless it completed."""
+    """How the work ended: a state and, unless it completed, a reason with a message."""
 
     state: RunState
     reason: str = ""
@@ -51,7 +51,10 @@ class Outcome:
 
 
 class Stopped(BaseException):
-    """Thrown into the work of a run to stop it. Not an Exception: engines do not catch it."""
+    """Thrown into the work of a run to stop it.
+
+    It is not an Exception, so that engines do not catch it.
+    """
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome.reason)
@@ -59,7 +62,7 @@ class Stopped(BaseException):
 
 
 COMPLETED = Outcome(RunState.COMPLETED)
-TIMED_OUT = Outcome(RunState.INCOMPLETE, "time_limit", "The run took longer than it may.")
+TIMED_OUT = Outcome(RunState.INCOMPLETE, "time_limit", "The run exceeded its time limit.")
 BROKEN = Outcome(RunState.FAILED, "internal_error", "The service failed. Nothing was charged.")
 UNSETTLED = Outcome(
     RunState.FAILED, "database_unavailable", "The database is out of reach. Nothing was charged."
@@ -68,9 +71,12 @@ LOST = Outcome(RunState.FAILED, "lease_expired", "The run lost its lease. Nothin
 
 
 class Run:
-    """A run under way in this process. One greenlet does its work and settles it; what stops the
-    work does not reach the settlement. Work that does not stop when it must is left behind, and
-    another greenlet settles."""
+    """An active run of this process.
+
+    One greenlet does the work and settles the run. An interruption of the work does not reach the
+    settlement. If the work does not stop in time, it is abandoned, and another greenlet settles the
+    run.
+    """
 
     def __init__(
         self, plan: RunPlan, run_log: RunLog, store: RunStore, timeout: float, meter: RunMeter
@@ -89,8 +95,10 @@ class Run:
         self._stopped: Outcome | None = None
 
     def execute(self, context: LoggedContext) -> bool:
-        """Do the work, settle, and send the terminal event. False if another greenlet has done the
-        latter meanwhile."""
+        """Do the work, settle, and send the terminal event.
+
+        Return False if another greenlet settles.
+        """
         self._context = context
         outcome = self._stopped
         if outcome is None:
@@ -104,7 +112,7 @@ class Run:
         return True
 
     def settle(self, outcome: Outcome) -> None:
-        """Write down how the work ended, and send the terminal event."""
+        """Store how the work ended, and send the terminal event."""
         context = self._context
         if self._result is None and context is not None and context.usage is not None:
             self._usage = context.usage
@@ -132,17 +140,19 @@ class Run:
             gevent.get_hub().loop.run_callback(self._interrupt, outcome)
 
     def _interrupt(self, outcome: Outcome) -> None:
-        """Throw into the work, if it still goes on by the time that the hub comes to this."""
+        """Throw into the work, if it is still active when the hub runs this."""
         if self._worker is not None and not self._worker.dead:
             self._worker.throw(Stopped(outcome))
 
     def left_behind(self) -> Outcome | None:
-        """How to settle a run whose work has not ended though it had to; from then on it is the
-        caller who settles. None for all others."""
+        """Return how to settle a run whose work did not stop in time, or None.
+
+        After that, the caller settles the run.
+        """
         if self._worker is None or time.monotonic() < self.must_end_by:
             return None
         with bound(run_id=self.plan.id):
-            log.error("run %s: its engine did not stop when told to", self.plan.id)
+            log.error("run %s: its engine did not stop in time", self.plan.id)
         self._worker = None
         return self._stopped or TIMED_OUT
 
@@ -160,8 +170,10 @@ class Run:
             return BROKEN
 
     def _worked(self, context: LoggedContext) -> Outcome:
-        """Do the work and show its result; one that comes when the run was left behind is nobody's:
-        another greenlet settles then, and nobody looks at what is returned."""
+        """Do the work and send its result.
+
+        If another greenlet settles the run already, the result is discarded.
+        """
         try:
             with gevent.Timeout(self._timeout):
                 result, usage = _checked(self.plan.work(context))
@@ -180,13 +192,16 @@ class Run:
         return self._worker is gevent.getcurrent()
 
     def _show(self, result: Result) -> None:
-        """Kept only once it is sent: what cannot be is neither stored nor charged for."""
+        """Send and store a result. A result that cannot be sent is neither stored nor charged."""
         self.log.append(ResultEvent(result=result))
         self._result = result
 
     def _settle(self, outcome: Outcome, charge: int, worth: int) -> Outcome:
-        """Write down how it ended. The terminal event says what the database says: if it cannot be
-        reached the lease runs out, and if somebody else ended the run that stands."""
+        """Store how the run ended.
+
+        The terminal event reports what the database says. If the database is out of reach, the
+        lease runs out. If another process has ended the run, its outcome counts.
+        """
         ending = Ending(
             state=outcome.state,
             charge=charge,
@@ -213,7 +228,10 @@ class Run:
         return UNSETTLED
 
     def _fingerprints(self) -> str | None:
-        """By which the findings can be known again; made now, for the code is not kept."""
+        """Return the fingerprints of the findings, as JSON.
+
+        They are made now, because the code is not stored.
+        """
         if not isinstance(self._result, AnalysisResult) or not self._result.findings:
             return None
         return msgspec.json.encode(
@@ -221,7 +239,9 @@ class Run:
         ).decode()
 
     def failure(self) -> Terminal:
-        """The terminal event for a run that could not be brought to its end: its lease runs out."""
+        """Return the terminal event for a run that could not be settled and whose lease runs
+        out.
+        """
         return self._terminal(BROKEN, 0)
 
     def _terminal(self, outcome: Outcome, charge: int) -> Terminal:
@@ -258,15 +278,15 @@ def cost(
     has_output: bool,
     is_mostly_sent: bool = False,
 ) -> int:
-    """Credits that the work is worth.
+    """Return the credits that the work is worth.
 
-    Whoever got the result pays the price, however the run ended, and so does who cancels when half
-    of the longest answer was sent. Work cut short at a bound costs the least price, and so does a
-    cancelled run of which something was sent. Failures are free.
+    A delivered result costs the full price, however the run ended. A cancelled run also does if
+    half of the longest answer was sent. Work that was cut short by a limit costs the least price,
+    and so does a cancelled run with some output. Failures are free.
 
     :param has_result: whether the `result` event was sent.
     :param has_output: whether any `output.delta`, `finding` or `result` was sent.
-    :param is_mostly_sent: whether half of the longest answer that the engine may give was sent.
+    :param is_mostly_sent: whether half of the longest possible answer was sent.
     """
     if has_result or state is RunState.COMPLETED:
         return price.full
@@ -278,36 +298,39 @@ def cost(
 
 
 class RunMeter:
-    """Made when a run is ordered; each method is called once at most."""
+    """The metrics of a run.
+
+    It is created when a run is requested, and each method is called at most once.
+    """
 
     def __init__(self, kind: RunKind, engine: str) -> None:
         self._kind = str(kind)
         self._engine = engine
         self._since = time.monotonic()
         self.outcome = RunState.FAILED
-        """What is told of its end: what ends without an outcome has failed."""
+        """The outcome for the metrics. A run that ends without an outcome has failed."""
 
     def begin(self) -> None:
-        """Its first event is there."""
+        """Record the first event."""
         now = time.monotonic()
         table.RUN_FIRST_EVENT_SECONDS.observe(now - self._since, self._kind)
         table.RUNS_RUNNING.up(self._kind, self._engine)
         self._since = now
 
     def show(self) -> None:
-        """So is its first finding or piece of output."""
+        """Record the first finding or piece of output."""
         passed = time.monotonic() - self._since
         table.RUN_FIRST_OUTPUT_SECONDS.observe(passed, self._kind, self._engine)
 
     def end(self) -> None:
-        """It is over."""
+        """Record the end."""
         table.RUNS_RUNNING.down(self._kind, self._engine)
         table.RUNS.add(self._kind, self._engine, str(self.outcome))
         table.RUN_SECONDS.observe(time.monotonic() - self._since, self._kind, self._engine)
 
 
 def _checked(answer: tuple[Result, Usage]) -> tuple[Result, Usage]:
-    """What an engine returned, if it is what engines return: it may be a plugin's."""
+    """Return an engine's result after checking its types, because the engine may be a plugin's."""
     result, usage = answer
     if not isinstance(result, Result) or not isinstance(usage, Usage):
         raise TypeError("an engine must return a result and a Usage")
@@ -315,11 +338,11 @@ def _checked(answer: tuple[Result, Usage]) -> tuple[Result, Usage]:
 
 
 def _outcome(state: RunState, ending: Incomplete | Failed) -> Outcome:
-    """How an engine says that the work ended."""
+    """Return the outcome that an engine reports."""
     reason = _sendable(ending.reason)[:MAX_REASON_CHARACTERS]
     return Outcome(state, reason, _sendable(ending.message))
 
 
 def _sendable(text: object) -> str:
-    """A plugin's word as something that can be stored and sent."""
+    """Return a plugin's text in a form that can be stored and sent."""
     return str(text).encode("utf-8", "replace").decode()[:MAX_WORDS_CHARACTERS]

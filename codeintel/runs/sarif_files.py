@@ -1,4 +1,4 @@
-"""Findings of runs as SARIF logs, written by worker processes: a run may have thousands."""
+"""Findings of runs as SARIF logs, written by worker processes because a run may have thousands."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ PIECE_BYTES = 1024 * 1024
 
 
 class RunPart(msgspec.Struct, frozen=True):
-    """A piece of the stored result of a run; with the last one its fingerprints, as JSON, and the
-    address of the file."""
+    """A piece of the stored result of a run.
+
+    The last piece has the fingerprints, as JSON, and the address of the file.
+    """
 
     result: bytes
     fingerprints: str = "[]"
@@ -28,7 +30,7 @@ class RunPart(msgspec.Struct, frozen=True):
 
 
 def logs(parts: Iterable[RunPart]) -> Iterator[bytes]:
-    """The log, in pieces."""
+    """Yield the log in pieces."""
     pieces = list(parts)
     result = msgspec.json.decode(b"".join(each.result for each in pieces), type=AnalysisResult)
     marks = msgspec.json.decode(pieces[-1].fingerprints, type=list[str])
@@ -45,7 +47,7 @@ RUN_SARIF = TextFunction(
 def run_sarif(
     texts: TextPool, account_id: str, result: str, fingerprints: str | None, uri: str
 ) -> bytes:
-    """The SARIF log of an analysis as it is stored.
+    """Return the SARIF log of a stored analysis.
 
     :raises ServiceError: `overloaded`, if it could not be written in time.
     """
@@ -58,7 +60,7 @@ def run_sarif(
     except TextWorkError:
         raise ServiceError(
             ErrorCode.OVERLOADED,
-            "The SARIF log could not be written in time: try again, or read the run as JSON.",
+            "The SARIF log could not be written in time. Try again, or read the run as JSON.",
             retry_after=5,
         ) from None
     return b"".join(pieces)

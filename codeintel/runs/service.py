@@ -1,4 +1,4 @@
-"""Starting runs and ending them."""
+"""Start and end runs."""
 
 from __future__ import annotations
 
@@ -40,8 +40,10 @@ RETRY_SECONDS = 5
 IDLE_POLL_SECONDS = 0.02
 FLUSH_SECONDS = 2.0
 SETTLE_SECONDS = 2.0
-"""How long runs that did not stop when told to may take to be noticed and settled."""
-SHUTDOWN = Outcome(RunState.INCOMPLETE, "shutdown", "The service is shutting down: start again.")
+"""How long runs that did not stop in time may take to be noticed and settled, in seconds."""
+SHUTDOWN = Outcome(
+    RunState.INCOMPLETE, "shutdown", "The service is shutting down. Start the run again."
+)
 
 
 @dataclass
@@ -59,9 +61,9 @@ class RunService:
 
     def __post_init__(self) -> None:
         self.leaving = False
-        """Whether the end has been announced: callers that can go elsewhere should."""
+        """Whether the shutdown has been announced, so that callers should use another process."""
         self.draining = False
-        """Whether new runs are refused."""
+        """Whether new runs are rejected."""
         self.logs = RunLogs(min(self.settings.events_kept, self.settings.run_retention))
         self._active: dict[str, Run] = {}
         cache = ResultCache(self.settings.result_cache, self.results)
@@ -78,8 +80,10 @@ class RunService:
 
     @contextmanager
     def admission(self) -> Iterator[None]:
-        """A place for a new run, which is to be started within the block: what comes before the
-        start may wait for others, and the place must not be given away meanwhile.
+        """Hold a place for a new run, which the caller starts within the block.
+
+        The steps before the start may wait, and the place must not be given to another run
+        meanwhile.
 
         :raises ServiceError: `draining` or `overloaded`, before anything is spent.
         """
@@ -94,26 +98,35 @@ class RunService:
         if self.draining:
             raise ServiceError(
                 ErrorCode.DRAINING,
-                "This process is shutting down: try again, another one answers.",
+                "This process is shutting down. Try again, and another process will answer.",
                 retry_after=RETRY_SECONDS,
             )
         if len(self._active) + self._starting >= self.settings.analysis_queue:
             raise ServiceError(
                 ErrorCode.OVERLOADED,
-                f"All {self.settings.analysis_queue} places for runs are taken: try again soon.",
+                f"All {self.settings.analysis_queue} places for runs are taken. Try again soon.",
                 retry_after=RETRY_SECONDS,
             )
 
     def plan_analysis(self, caller: Caller, task: AnalysisTask) -> AnalysisPlan:
-        """:raises ServiceError: `overloaded` if no engine takes it."""
+        """Plan an analysis.
+
+        :raises ServiceError: `overloaded` if no engine accepts it.
+        """
         return self._planner.analysis(caller, task)
 
     def plan_transformation(self, caller: Caller, task: TransformTask) -> TransformationPlan:
-        """:raises ServiceError: as :meth:`check_transformation`."""
+        """Plan a transformation.
+
+        :raises ServiceError: as :meth:`check_transformation`.
+        """
         return self._planner.transformation(caller, task)
 
     def check_transformation(self, task: TransformTask) -> None:
-        """:raises ServiceError: `unsupported_without_model` if no engine can do it now."""
+        """Reject a transformation that no engine supports.
+
+        :raises ServiceError: `unsupported_without_model` if no engine supports it now.
+        """
         self._planner.transformer(task)
 
     def start(
@@ -123,10 +136,11 @@ class RunService:
         ignored_fields: tuple[str, ...] = (),
         origin: RunOrigin = UNKNOWN_ORIGIN,
     ) -> Run | None:
-        """Reserve the price and start the run; its events are in the log of what is returned. None,
-        and nothing was done, if there is a run under the key already.
+        """Reserve the price, start the run and return it. Its log has the events.
 
-        :raises ServiceError: `insufficient_credits`, and nothing was done.
+        Return None, without any effect, if a run exists under the key.
+
+        :raises ServiceError: `insufficient_credits`, without any effect.
         """
         meter = RunMeter(plan.kind, plan.engine.name)
         publish = self.shared.publish if self.shared is not None else None
@@ -140,7 +154,7 @@ class RunService:
             ignored_fields=ignored_fields,
         )
         context = plan.context(run_log)
-        # All that a plugin could make fail is made before anything is reserved.
+        # Everything that a plugin could make fail is created before credits are reserved.
         if not self._reserve(plan, key, origin):
             return None
         context.on_output = meter.show
@@ -149,7 +163,7 @@ class RunService:
         return run
 
     def drain(self, timeout: float) -> None:
-        """Refuse new runs, let the running ones end for `timeout` seconds, then end them."""
+        """Reject new runs, let active ones end within `timeout` seconds, then end them."""
         self.leaving = self.draining = True
         log.info("draining %d runs", len(self._active))
         self._wait_until_idle(timeout)
@@ -160,21 +174,21 @@ class RunService:
             self.shared.flush(FLUSH_SECONDS)
 
     def keep(self) -> None:
-        """Start what is done beside the runs."""
+        """Start the background work for the runs."""
         self._supervisor.start()
 
     def stop(self) -> None:
-        """End what :meth:`keep` has started, and what is shared with other processes."""
+        """End what :meth:`keep` has started, and the sharing with other processes."""
         self._supervisor.stop()
         if self.shared is not None:
             self.shared.stop()
 
     def active(self, run_id: str) -> Run | None:
-        """A run under way here."""
+        """Return an active run of this process, or None."""
         return self._active.get(run_id)
 
     def _reserve(self, plan: RunPlan, key: RequestKey | None, origin: RunOrigin) -> bool:
-        """Whether the run is in the database now; not if there is one under the key already."""
+        """Store the run. Return False if a run exists under the key."""
         run = NewRun(
             id=plan.id,
             account_id=plan.caller.account_id,
@@ -196,11 +210,14 @@ class RunService:
         return not isinstance(refused, Repeated)
 
     def _begin(self, run: Run, created: RunCreated, context: LoggedContext) -> None:
-        """Start what is reserved. Whatever fails, the run is settled: it would keep its credits and
-        its place for ever, for the lease of an active run is renewed."""
+        """Start a reserved run.
+
+        If this fails, the run is settled. Otherwise it would keep its credits and its place
+        forever, because the lease of an active run is renewed.
+        """
         self._active[run.plan.id] = run
         run.meter.begin()
-        run.log.unread_since = time.monotonic()  # reserving may have taken its time
+        run.log.unread_since = time.monotonic()  # reserving may have taken some time
         try:
             self.logs.add(run.log)
             self.keep()
@@ -211,24 +228,24 @@ class RunService:
             raise
 
     def _execute(self, run: Run, context: LoggedContext) -> None:
-        """Bring a run to its end."""
+        """Execute a run until its end."""
         with self._ending(run) as ending:
             ending.is_here = run.execute(context)
 
     def _settle(self, run: Run, outcome: Outcome) -> None:
-        """End a run whose work was left behind."""
+        """End a run whose work was abandoned."""
         with self._ending(run):
             run.settle(outcome)
 
     @contextmanager
     def _ending(self, run: Run) -> Iterator[_Ending]:
-        """Whatever happens in the block, no reader may wait for ever."""
+        """End the log whatever the block raises, so that no reader waits forever."""
         bind(run_id=run.plan.id)
         ending = _Ending()
         try:
             yield ending
         except Exception as error:  # noqa: BLE001 - see above
-            log.error("run %s has no end: %s", run.plan.id, describe(error))
+            log.error("run %s could not be ended: %s", run.plan.id, describe(error))
             if not run.log.ended:
                 run.log.append(run.failure())
         finally:
@@ -238,7 +255,7 @@ class RunService:
                 self.logs.end(run.plan.id)
 
     def _wait_until_idle(self, timeout: float) -> None:
-        """Wait until nothing runs and nothing is about to."""
+        """Wait until no run is active or starting."""
         deadline = time.monotonic() + timeout
         while (self._active or self._starting) and time.monotonic() < deadline:
             gevent.sleep(IDLE_POLL_SECONDS)
@@ -247,8 +264,8 @@ class RunService:
 def _insufficient(price: int, balance: Balance) -> ServiceError:
     return ServiceError(
         ErrorCode.INSUFFICIENT_CREDITS,
-        f"The price is {price}, the account has {balance.available} credits available: "
-        "have credits granted to it.",
+        f"The price is {price} credits, but the account has {balance.available} available. Ask the "
+        "operator for more credits.",
         details={
             "price": price,
             "available": balance.available,

@@ -1,4 +1,4 @@
-"""Runs in the database: reserved, renewed, read, settled once, swept when their process is gone."""
+"""Runs in the database: reserve, renew, read and settle them, and sweep lost ones."""
 
 from __future__ import annotations
 
@@ -28,8 +28,11 @@ _RUNS = select(RunRow.id, RunRow.account_id, RunRow.epoch)
 
 
 class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """The row of a run. Times are milliseconds since 1970; `usage`, `result` and `fingerprints` are
-    JSON; `hold` is what was reserved."""
+    """The row of a run.
+
+    Times are milliseconds since 1970. `usage`, `result` and `fingerprints` are JSON. `hold` is the
+    number of reserved credits.
+    """
 
     id: str
     account_id: str
@@ -54,22 +57,24 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ToStop(msgspec.Struct, frozen=True, kw_only=True):
-    """Ids of runs: those that somebody wants cancelled, and those that the database says are over,
-    or knows no more."""
+    """Ids of runs to stop:
+
+    `requested` ones to cancel, and `over` ones that the database has ended or deleted.
+    """
 
     requested: list[str]
     over: list[str]
 
 
 class RunRecords:
-    """Reading the rows of runs, and asking for their end."""
+    """Reads the rows of runs, and requests their end."""
 
     def __init__(self, engine: Engine, writer: Writer) -> None:
         self._engine = engine
         self._writer = writer
 
     def find(self, run_id: str, *, with_result: bool = False) -> RunRecord | None:
-        """A run; with its result, which may be long, only on demand."""
+        """Return a run, or None. The result, which may be long, is only included on request."""
         query = _FIND_ALL if with_result else _FIND
         with self._engine.connect() as connection:
             row = connection.execute(query, {"run": run_id}).one_or_none()
@@ -78,7 +83,7 @@ class RunRecords:
         return RunRecord(**{**row._mapping, "state": RunState(row.state)})
 
     def running(self, run_ids: Collection[str]) -> Collection[str]:
-        """Which of the runs go on, as far as one can know: all, while the database is away."""
+        """Return which of the runs are active. While the database is unavailable, return all."""
         query = select(RunRow.id).where(
             RunRow.id.in_(list(run_ids)), RunRow.state == RunState.RUNNING
         )
@@ -89,7 +94,7 @@ class RunRecords:
             return run_ids
 
     def request_end(self, run_id: str) -> None:
-        """Note that somebody wants the run cancelled: its owner looks for that."""
+        """Store a request to cancel the run. Its owner checks for that."""
 
         def work(connection: Connection) -> None:
             connection.execute(_REQUEST_END, {"run": run_id, "now": now_ms()})
@@ -97,7 +102,7 @@ class RunRecords:
         self._writer.run(work)
 
     def to_stop(self, run_ids: Collection[str]) -> ToStop:
-        """Which of the runs must not go on."""
+        """Return which of the runs must stop."""
         query = select(RunRow.id, RunRow.cancel_ms).where(
             RunRow.id.in_(list(run_ids)), RunRow.state == RunState.RUNNING
         )
@@ -110,7 +115,7 @@ class RunRecords:
 
 
 class NewRun(msgspec.Struct, frozen=True, kw_only=True):
-    """A run to be. `hold` is 0 for unlimited accounts, else the price."""
+    """A run to be inserted. `hold` is 0 for unlimited accounts, else the price."""
 
     id: str
     account_id: str
@@ -126,12 +131,15 @@ class NewRun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Repeated(msgspec.Struct, frozen=True):
-    """The request was sent before: there is a run under its key."""
+    """The request was sent before: a run exists under its key."""
 
 
 class Ending(msgspec.Struct, frozen=True, kw_only=True):
-    """How a run ends. `charge` is taken from the account, `metered` is what the work is worth, and
-    `description` says in the ledger what it was."""
+    """How a run ends.
+
+    `charge` is taken from the account, `metered` is the value of the work, and `description` is the
+    text in the ledger.
+    """
 
     state: RunState
     description: str = ""
@@ -163,16 +171,18 @@ class RunStore:
     def open(
         self, run: NewRun, key: RequestKey | None = None
     ) -> Repeated | Balance | ServiceError | None:
-        """Insert the run, its hold and its request's key, or nothing: None if it is open, else the
-        balance that is too small, the run that the request has begun before, or the error for an
-        account that was deleted this moment."""
+        """Insert the run, its hold and its request's key in one transaction.
+
+        Returns None if the run is open. Otherwise nothing is inserted, and the return value is the
+        insufficient balance, the existing run of the request, or the error for a deleted account.
+        """
 
         def work(connection: Connection) -> Repeated | Balance | ServiceError | None:
             if key is not None:
-                # Before the key: two processes that took keys first, in different orders, and then
-                # this account, would wait for each other in a circle.
+                # Before the key: two processes that took keys in different orders, and then this
+                # account, would deadlock.
                 ledger.lock(connection, run.account_id)
-            # An account that has to pay and is deleted has nothing to pay with.
+            # A deleted account without unlimited credits fails below, because its balance is 0.
             if not run.hold and not is_open(connection, run.account_id):
                 return account_deleted()
             if key is not None and not idempotency.claim(connection, key, run.id):
@@ -204,29 +214,31 @@ class RunStore:
         return self._writer.run(work, order=run.account_id)
 
     def find_under(self, key: RequestKey) -> str | None:
-        """As :func:`codeintel.runs.idempotency.find_made`."""
+        """Return as :func:`codeintel.runs.idempotency.find_made`."""
         return idempotency.find_made(self._engine, key)
 
     def settle(self, run_id: str, account_id: str, ending: Ending) -> bool:
-        """End a run and its hold in one transaction; False, and nothing changed, if somebody else
-        has ended it."""
+        """End a run and its hold in one transaction.
+
+        Return False, without any effect, if the run has already ended.
+        """
         return self._writer.run(
             lambda connection: _settle(connection, run_id, FIRST_EPOCH, ending), order=account_id
         )
 
     def state(self, run_id: str) -> RunState | None:
-        """The state that the database has."""
+        """Return the state in the database, or None."""
         with self._engine.connect() as connection:
             found = connection.scalar(select(RunRow.state).where(RunRow.id == run_id))
         return RunState(found) if found else None
 
     def renew(self, run_ids: Collection[str]) -> None:
-        """Prolong the leases of the runs under way here."""
+        """Renew the leases of this process's active runs."""
         if run_ids:
             self._writer.run(lambda connection: ledger.renew(connection, run_ids, self._ttl_ms))
 
     def sweep(self) -> list[str]:
-        """Fail the runs whose lease ran out, free of charge; returns their ids."""
+        """Fail the runs whose lease ran out, free of charge. Return their ids."""
         return self._lost.sweep(
             _RUNS.join(Hold, Hold.id == RunRow.id).where(
                 Hold.state == ledger.PENDING, Hold.expires_ms < database_now_ms()
@@ -234,34 +246,39 @@ class RunStore:
         )
 
     def fail_orphans(self) -> list[str]:
-        """Fail all running runs and return their ids: for a start that is sure to be the only user
-        of the database."""
+        """Fail all active runs and return their ids.
+
+        This is for a start that is certainly the only user of the database.
+        """
         return self._left.sweep(_RUNS.where(RUNNING))
 
     def fail_gone(self) -> list[str]:
-        """Fail the running runs of dead processes and return their ids: for a database that only
-        this machine uses."""
+        """Fail the active runs of dead processes and return their ids.
+
+        This is for a database that only this machine uses.
+        """
         with self._engine.connect() as connection:
             gone = gone_owners(connection, RunRow.owner, RUNNING)
         return self._left.sweep(_RUNS.where(RUNNING, RunRow.owner.in_(gone))) if gone else []
 
     def forget(self, older_than: float, seconds: float = float("inf")) -> bool:
-        """Delete what ended more than `older_than` seconds ago, in small transactions. The ledger
-        keeps what it cost.
+        """Delete runs that ended more than `older_than` seconds ago, in small transactions.
 
-        :param seconds: for how long: the rest is left for the next time.
-        :returns: whether nothing is left.
+        The ledger keeps their cost.
+
+        :param seconds: time limit; the remaining runs are deleted the next time.
+        :returns: whether no old runs remain.
         """
         cutoff = now_ms() - int(older_than * 1000)
         deadline = time.monotonic() + seconds
-        # Keys of requests last: they stay for as long as the runs that they have made.
+        # Keys of requests last: they are stored as long as the runs that they have created.
         return all(
             self._deleter.delete(old, deadline)[1]
             for old in (*_old_holds(cutoff), _old_runs(cutoff), idempotency.old_keys(cutoff))
         )
 
     def leads_retention(self, seconds: float) -> bool:
-        """Whether this process is the one that deletes old runs for all, for so many seconds."""
+        """Return whether this process deletes old runs for all, for the given number of seconds."""
         return self._leadership.leads("runs.retention", seconds)
 
 
@@ -291,7 +308,9 @@ def _settle(connection: Connection, run_id: str, epoch: int, ending: Ending) -> 
     if ended.rowcount != 1:
         return False
     if ending.state is RunState.FAILED:
-        idempotency.free(connection, run_id)  # nothing was charged: it may be tried again
+        idempotency.free(
+            connection, run_id
+        )  # the run was not charged, so the request may be repeated
     ledger.release(
         connection,
         run_id,
@@ -307,7 +326,9 @@ def _old_runs(cutoff: int) -> Old:
 
 
 def _old_holds(cutoff: int) -> list[Old]:
-    """One for each state in which a hold has ended: each is a range of the index."""
+    """Return the old holds for each state in which a hold has ended, because each is a range
+    of the index.
+    """
     return [
         Old(Hold, and_(Hold.state == state, Hold.expires_ms < cutoff), Hold.expires_ms)
         for state in (ledger.SETTLED, ledger.VOIDED)

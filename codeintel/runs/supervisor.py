@@ -1,4 +1,4 @@
-"""What is done for the runs of a process beside their work: leases, sweeping, cancelling."""
+"""Background work for the runs of a process: leases, sweeping, cancellation."""
 
 from __future__ import annotations
 
@@ -19,21 +19,24 @@ log = logging.getLogger(__name__)
 
 WATCH_SECONDS = 0.1
 ASK_SECONDS = 0.5
-"""How often the database is asked which runs others want to end, or have ended."""
+"""Interval in seconds of the database check for runs that other processes want to end, or
+have ended.
+"""
 FORGET_SECONDS = 10.0
-"""For which old runs are deleted before it is asked again who does it."""
+"""How long old runs are deleted before the leader is determined again."""
 LEAD_SECONDS = 120.0
-"""After its last round, before another process deletes instead."""
-ABANDONED = Outcome(RunState.CANCELLED, "client_disconnected", "Nobody was reading any more.")
-CANCELLED = Outcome(RunState.CANCELLED, "cancel_requested", "Somebody asked for its end.")
+"""How long after its last round another process may take over the deletion."""
+ABANDONED = Outcome(RunState.CANCELLED, "client_disconnected", "The client disconnected.")
+CANCELLED = Outcome(RunState.CANCELLED, "cancel_requested", "The run was cancelled on request.")
 
 
 class Supervisor:
-    """Three greenlets: one renews leases and sweeps, one watches for runs that should end, and one
-    deletes what is old, which may take long.
+    """Three greenlets: one renews leases and sweeps, one ends runs, and one deletes old runs.
 
-    :param active: the runs under way here, by id.
-    :param settle: has a run settled whose work did not stop.
+    Deletion has a separate greenlet, because it may take long.
+
+    :param active: the active runs of this process, by id.
+    :param settle: settles a run whose work did not stop.
     """
 
     def __init__(
@@ -56,7 +59,7 @@ class Supervisor:
         self._greenlets: list[gevent.Greenlet[..., None]] = []
 
     def start(self) -> None:
-        """Start what does not run."""
+        """Start the greenlets that are not running."""
         if not self._greenlets or any(each.dead for each in self._greenlets):
             self.stop()
             self._greenlets = [
@@ -64,7 +67,7 @@ class Supervisor:
             ]
 
     def stop(self) -> None:
-        """End them."""
+        """End the greenlets."""
         gevent.killall(self._greenlets, block=False)
         self._greenlets = []
 
@@ -72,14 +75,16 @@ class Supervisor:
         while True:
             gevent.sleep(self._settings().hold_ttl / 3)
             for step in (self._renew_and_sweep, self._tell_readers):
-                try:  # each by itself: nothing may end what renews the leases
+                try:  # independently: no error may end the renewal of the leases
                     step()
                 except Exception as error:  # noqa: BLE001 - the next round may work again
-                    log.error("runs were not kept: %s: %s", step.__name__, describe(error))
+                    log.error("run maintenance failed: %s: %s", step.__name__, describe(error))
 
     def _renew_and_sweep(self) -> None:
-        """Renew the leases of what runs here, and only then fail the runs whose lease is over: they
-        are those of lost processes."""
+        """Renew the leases of this process's runs, then fail the runs whose lease ran out.
+
+        After the renewal, only runs of lost processes have outdated leases.
+        """
         self._store.renew(list(self._active))
         swept = self._store.sweep()
         if swept:
@@ -88,9 +93,9 @@ class Supervisor:
             self._untold += swept
 
     def _tell_readers(self) -> None:
-        """Send the terminal events that the lost processes could not."""
+        """Send the terminal events that lost processes could not send."""
         while self._shared is not None and self._untold:
-            record = self._records.find(self._untold[0])  # if that fails, in the next round
+            record = self._records.find(self._untold[0])  # if this fails, the next round repeats it
             del self._untold[0]
             if record is not None:
                 self._shared.close(record)
@@ -101,10 +106,10 @@ class Supervisor:
             try:
                 self._forget()
             except Exception as error:  # noqa: BLE001 - the next round may work again
-                log.error("old runs were not deleted: %s", describe(error))
+                log.error("old runs could not be deleted: %s", describe(error))
 
     def _forget(self) -> None:
-        """Delete what is old, if this is the process that does it for all."""
+        """Delete old runs, if this process does so for all."""
         while self._store.leads_retention(LEAD_SECONDS):
             if self._store.forget(self._settings().run_retention, FORGET_SECONDS):
                 return
@@ -117,7 +122,7 @@ class Supervisor:
                 self._end_unread()
                 self._end_by_rows()
             except Exception as error:  # noqa: BLE001 - the next round may work again
-                log.error("runs were not watched: %s", describe(error))
+                log.error("runs could not be monitored: %s", describe(error))
 
     def _settle_left_behind(self) -> None:
         now = time.monotonic()
@@ -127,8 +132,10 @@ class Supervisor:
                 self._settle(run, outcome)
 
     def _end_unread(self) -> None:
-        """Cancel the runs that nobody has read for the grace, here or elsewhere. After a time in
-        which that could not be asked the grace begins anew: readers elsewhere have to tell again.
+        """Cancel the runs that had no reader during the grace period, in any process.
+
+        After an outage of Redis the grace period restarts, because readers at other processes must
+        report again.
         """
         unread = [run for run in self._active.values() if not (run.log.readers or run.log.ended)]
         if not unread:
@@ -140,13 +147,16 @@ class Supervisor:
                 continue
             if self._shared is not None and self._shared.is_read_elsewhere(run.plan.id):
                 events.unread_since = time.monotonic()
-            # Asking Redis lets others run: a reader may have come here meanwhile.
+            # The query to Redis lets other greenlets run, so a reader may have come to this
+            # process.
             elif not events.readers and events.unread_since <= latest:
                 run.stop(ABANDONED)
 
     def _end_by_rows(self) -> None:
-        """Cancel the runs for which another process was asked to, and stop those that somebody else
-        has ended: with the account, which may be deleted in a command, or as lost."""
+        """Cancel the runs that another process was asked to cancel, and stop those that have ended.
+
+        Runs may end with their account, which a command may delete, or as lost.
+        """
         if not self._active or time.monotonic() < self._ask_at:
             return
         self._ask_at = time.monotonic() + ASK_SECONDS

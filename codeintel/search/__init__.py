@@ -1,1 +1,1 @@
-"""Searching registries: the I/O, deadlines and caching around the sources that plugins bring."""
+"""Search registries: the I/O, deadlines and caching around the sources that plugins provide."""

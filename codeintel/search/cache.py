@@ -1,4 +1,4 @@
-"""Results that may be used again: fresh for minutes, and for a day where a source fails."""
+"""Cached results, which are fresh for minutes, and usable for a day if a source fails."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from codeintel.search.reading import SearchResult
 MAX_BYTES = 32 * 1024 * 1024
 STALE_SECONDS = 86_400
 ROW_BYTES = 200
-"""What a result takes in memory besides its texts."""
+"""Bytes that a result takes in memory in addition to its texts."""
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What a source found, and when, as Unix time."""
+    """The results of a source, and their time as Unix time."""
 
     at: float
     results: tuple[SearchResult, ...]
@@ -32,8 +32,10 @@ _decode = msgspec.msgpack.Decoder(Found).decode
 
 
 class SearchCache:
-    """In memory, and in Redis where processes share one. Redis is asked only for what is not in
-    memory, and never waited for long."""
+    """A cache in memory, and in Redis where processes share one.
+
+    Redis is only queried for results that are not in memory, with a short time limit.
+    """
 
     def __init__(self, fresh_seconds: float, shared: SharedRedis | None) -> None:
         self._fresh = fresh_seconds
@@ -41,7 +43,9 @@ class SearchCache:
         self._kept: TTLCache[str, Found] = TTLCache(MAX_BYTES, STALE_SECONDS, getsizeof=_size)
 
     def key(self, source: SearchSource, query: str, limit: int) -> str:
-        """Whatever the results depend on: another instance, token or visibility has its own."""
+        """Return a digest of everything that the results depend on, such as instance, token
+        and visibility.
+        """
         facts = (
             __version__,
             (source.name, source.kind, source.base_url, source.visibility),
@@ -52,12 +56,12 @@ class SearchCache:
         return hashlib.sha256(msgspec.msgpack.encode(facts)).hexdigest()
 
     def here(self, key: str) -> Found | None:
-        """What this process keeps, if it is fresh."""
+        """Return this process's results, if they are fresh, or None."""
         found = self._kept.get(key)
         return found if found is not None and self.is_fresh(found) else None
 
     def anywhere(self, key: str) -> Found | None:
-        """What any process keeps, fresh or not."""
+        """Return the results of any process, fresh or not, or None."""
         found = self._kept.get(key)
         if found is not None and self.is_fresh(found):
             return found
@@ -69,7 +73,7 @@ class SearchCache:
         return found
 
     def keep(self, key: str, results: tuple[SearchResult, ...]) -> Found:
-        """Keep what was found just now."""
+        """Store new results."""
         found = new_found(results)
         if _size(found) <= MAX_BYTES // 8:
             self._kept[key] = found
@@ -84,7 +88,7 @@ class SearchCache:
         return found
 
     def is_fresh(self, found: Found) -> bool:
-        """Whether it may be used without asking the source."""
+        """Return whether results may be used without a request to the source."""
         return time.time() - found.at < self._fresh
 
     def _from_redis(self, key: str) -> Found | None:
@@ -103,12 +107,15 @@ class SearchCache:
 
 
 def new_found(results: tuple[SearchResult, ...]) -> Found:
-    """What was found just now."""
+    """Return new results with the current time."""
     return Found(time.time(), results)
 
 
 def _size(found: Found) -> int:
-    """Bytes in memory: one character that is not Latin makes a text up to four times as large."""
+    """Return the size in bytes in memory.
+
+    A non-Latin character makes a text up to four times as large.
+    """
     texts = ((row.id, row.name, row.url, row.description) for row in found.results)
     return ROW_BYTES + sum(ROW_BYTES + sum(map(sys.getsizeof, row)) for row in texts)
 

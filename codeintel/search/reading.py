@@ -21,17 +21,17 @@ MAX_NAME_CHARACTERS = 300
 MAX_DESCRIPTION_CHARACTERS = 1_000
 MAX_URL_CHARACTERS = 2_000
 MAX_ROWS = 1_000
-"""Looked at in one answer: of millions without a name, each would be passed over."""
+"""Maximum number of rows that are checked in one answer, because invalid rows are skipped."""
 _JOINERS = frozenset("\u200c\u200d")
-"""Not seen either, but words in Persian and many emoji need them."""
+"""Invisible characters that Persian words and many emoji need."""
 _NEVER_IN_URLS = frozenset(' "<>`\\')
 MAX_COUNT = 2**53 - 1
-"""What every JSON reader can tell from its neighbors."""
+"""The largest number that every JSON reader represents exactly."""
 _REDIRECTS = {301, 302, 303, 307, 308}
 
 
 class SearchQuery(msgspec.Struct, frozen=True):
-    """What to look for, and where."""
+    """A search query with its sources."""
 
     q: Annotated[
         str,
@@ -39,36 +39,37 @@ class SearchQuery(msgspec.Struct, frozen=True):
             min_length=1,
             max_length=MAX_QUERY_CHARACTERS,
             pattern=NOT_BLANK,
-            description="What to look for; not blank.",
+            description="What to search for, not blank.",
         ),
     ]
     sources: Annotated[
         tuple[str, ...],
-        Meta(min_length=1, description="Names of sources with commas between them."),
+        Meta(min_length=1, description="Comma-separated names of sources."),
     ] = ("github", "npm", "docker")
-    limit: Annotated[int, Meta(ge=1, le=MAX_LIMIT, description="Most results of each source.")] = 10
+    limit: Annotated[
+        int, Meta(ge=1, le=MAX_LIMIT, description=("Maximum number of results per source."))
+    ] = 10
 
 
 class SearchResult(Hit, frozen=True, omit_defaults=False):
-    """A hit, and where it was found."""
+    """A hit with its source."""
 
     source: str = ""
 
 
 class Unavailable(msgspec.Struct, frozen=True, rename="camel"):
-    """A source that gave no results, and why."""
+    """A source without results, and the reason."""
 
     source: str
     code: SourceProblem
     message: str
     retry_after: (
-        Annotated[int, Meta(ge=0, description="Seconds until it makes sense to ask again.")]
-        | UnsetType
+        Annotated[int, Meta(ge=0, description="Seconds until a retry makes sense.")] | UnsetType
     ) = UNSET
 
 
 class Stale(msgspec.Struct, frozen=True, rename="camel"):
-    """A source that cannot be asked now: its results are of an earlier time."""
+    """A source that is unavailable now. Its results are of an earlier time."""
 
     source: str
     code: SourceProblem
@@ -76,8 +77,11 @@ class Stale(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class SearchResults(msgspec.Struct, frozen=True, rename="camel"):
-    """What was found, by source. `results` has a list for each source that was asked, and always
-    those of `github`, `npm` and `docker`."""
+    """The results by source.
+
+    `results` has a list for each requested source, and always those of `github`, `npm` and
+    `docker`.
+    """
 
     query: str
     results: dict[str, tuple[SearchResult, ...]]
@@ -90,16 +94,16 @@ class SearchResults(msgspec.Struct, frozen=True, rename="camel"):
 def read_answer(
     source: SearchSource, answer: SourceAnswer, limit: int, now: float
 ) -> tuple[SearchResult, ...]:
-    """The results in an answer, at most `limit`.
+    """Return the results in an answer, at most `limit`.
 
     :param now: Unix time.
-    :raises SourceError: if it has none because something is wrong.
+    :raises SourceError: if the answer is an error.
     """
     title = source.label
     if source.is_limit(answer):
         raise SourceError(
             SourceProblem.RATE_LIMITED,
-            f"{title} has had too many requests of this service.",
+            f"{title} has received too many requests from this service.",
             source.pause(answer, now),
         )
     if answer.status != 200:
@@ -110,7 +114,7 @@ def read_answer(
         raise
     except Exception:  # noqa: BLE001 - the source may be a plugin's, and the answer anything
         raise SourceError(
-            SourceProblem.MALFORMED, f"{title} answered with what is no list of results."
+            SourceProblem.MALFORMED, f"{title} sent an answer that is not a list of results."
         ) from None
 
 
@@ -120,27 +124,27 @@ def _refusal(
     status = answer.status
     if status == 401 or (status == 403 and has_token):
         text = (
-            "does not accept the token of this service"
+            "rejects the token of this service"
             if has_token
-            else "wants a token, and none is set"
+            else "requires a token, and none is set"
         )
         return SourceError(SourceProblem.UNAUTHORIZED, f"{title} {text}.")
     if status >= 500:
         return SourceError(SourceProblem.UNAVAILABLE, f"{title} failed (status {status}).", pause)
     if status in _REDIRECTS:
         return SourceError(
-            SourceProblem.UNAVAILABLE, f"{title} has moved (status {status}): set its new URL."
+            SourceProblem.UNAVAILABLE, f"{title} has moved (status {status}). Set its new URL."
         )
     if status < 400:
         return SourceError(
-            SourceProblem.MALFORMED, f"{title} answered without a list of results ({status})."
+            SourceProblem.MALFORMED, f"{title} sent an answer without a list of results ({status})."
         )
     if status in {404, 405, 410}:
         return SourceError(
             SourceProblem.UNAVAILABLE,
-            f"{title} has no search at this address (status {status}): check its URL.",
+            f"{title} has no search at this address (status {status}). Check its URL.",
         )
-    return SourceError(SourceProblem.REFUSED, f"{title} refuses this search (status {status}).")
+    return SourceError(SourceProblem.REFUSED, f"{title} rejects this search (status {status}).")
 
 
 def _results(source: SearchSource, answer: SourceAnswer, limit: int) -> Iterator[SearchResult]:
@@ -155,7 +159,7 @@ def _results(source: SearchSource, answer: SourceAnswer, limit: int) -> Iterator
 
 
 def _checked(hit: Hit, source: str) -> SearchResult | None:
-    """A hit with nothing in it that could harm whoever shows it; None if too little is left."""
+    """Return a hit without harmful content, or None if too little remains."""
     if not isinstance(hit, Hit):
         raise TypeError("a source must yield hits")
     identifier, name = _line(hit.id, MAX_NAME_CHARACTERS), _line(hit.name, MAX_NAME_CHARACTERS)
@@ -173,10 +177,14 @@ def _checked(hit: Hit, source: str) -> SearchResult | None:
 
 
 def _line(text: str | None, longest: int) -> str:
-    """A text on one line, without what no one can see: control characters, changes of direction,
-    halves of characters. Empty for none: registries send null where they know none."""
-    text = str(text or "")[: 10 * longest]  # not all of a text that is a whole answer
-    if not text.isprintable():  # nothing of what is dropped below is
+    """Return a text on one line, without control characters, direction changes and lone surrogates.
+
+    The text is empty for null, which registries send for unknown values.
+    """
+    text = str(text or "")[
+        : 10 * longest
+    ]  # limits the work, because the text may be a whole answer
+    if not text.isprintable():  # a printable text has none of the characters that are removed below
         text = "".join(
             " " if character.isspace() else character
             for character in text

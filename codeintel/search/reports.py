@@ -1,7 +1,7 @@
-"""What operators are told of sources that fail.
+"""Reports about failing sources, for operators.
 
-Which sources are left alone is known to the process that asks them; `codeintel sources` is another.
-So each process writes down what changes, in the database, which all of them have.
+Only the process that queries a source knows about its pause, and `codeintel sources` runs in
+another process. So each process stores changes in the database, which all processes share.
 """
 
 from __future__ import annotations
@@ -27,12 +27,17 @@ from codeintel.platform.upstreams.upstream import FAILURES, SourceState
 log = logging.getLogger(__name__)
 
 PAUSE_SECONDS = 1.0
-"""Between two writes: anonymous callers can make a source refuse as often as they like."""
+"""Pause between two writes, because anonymous callers can make a source fail as often as they
+like.
+"""
 
 
 class Breaker(StrEnum):
-    """Whether a source is asked: `half-open` means that the next search tries it once more,
-    `limited` that the registry's own limit is used up."""
+    """Whether a source is queried.
+
+    `half-open` means that the next search tries it again, `limited` that the registry's own limit
+    is used up.
+    """
 
     CLOSED = "closed"
     OPEN = "open"
@@ -52,7 +57,7 @@ class SourceReport(msgspec.Struct, frozen=True):
     answered_ms: int | None = None
 
     def breaker(self, at_ms: int) -> Breaker:
-        """How things stand at a time."""
+        """Return the state at a time."""
         if self.answered_ms is not None:
             return Breaker.CLOSED
         if self.paused_until_ms is not None and at_ms < self.paused_until_ms:
@@ -62,9 +67,9 @@ class SourceReport(msgspec.Struct, frozen=True):
 
 
 def report_of(source: str, state: SourceState) -> SourceReport:
-    """What there is to tell of a source that has failed.
+    """Return the report of a source that has failed.
 
-    :raises ValueError: if it has not.
+    :raises ValueError: if the source has not failed.
     """
     if state.last_error is None:
         raise ValueError(f"{source} has not failed")
@@ -81,23 +86,23 @@ def report_of(source: str, state: SourceState) -> SourceReport:
 
 
 class SourceReports:
-    """The reports of all processes: of each source, the newest."""
+    """The reports of all processes, with the newest for each source."""
 
     def __init__(self, engine: Engine, writer: Writer) -> None:
         self._engine = engine
         self._writer = writer
         self._new: dict[str, SourceReport] = {}
         self._answered: dict[str, int] = {}
-        """When sources answered, of which this or an earlier process may have told failures."""
+        """When sources last answered, if this or an earlier process may have reported failures."""
         self._greenlet: gevent.Greenlet[..., None] | None = None
 
     def add(self, report: SourceReport) -> None:
-        """Have a report written; who searches does not wait for it."""
+        """Store a report in the background, so that searches do not wait."""
         self._new[report.source] = report
         self._wake()
 
     def answered(self, source: str) -> None:
-        """Have written that a source answers, if a failure stands there."""
+        """Store that a source answers, if a failure is stored."""
         self._answered[source] = now_ms()
         self._wake()
 
@@ -106,9 +111,9 @@ class SourceReports:
             self._greenlet = gevent.spawn(self._write)
 
     def all(self) -> dict[str, SourceReport]:
-        """By source.
+        """Return the reports by source.
 
-        :raises sqlalchemy.exc.SQLAlchemyError: if the database cannot be asked.
+        :raises sqlalchemy.exc.SQLAlchemyError: if the database does not answer.
         """
         with self._engine.connect() as connection:
             rows = connection.execute(select(SourceReportRow.__table__)).mappings()
@@ -120,8 +125,10 @@ class SourceReports:
             answered, self._answered = self._answered, {}
             try:
                 self._writer.run(partial(_put, reports, answered))
-            except SQLAlchemyError as error:  # the searches go on, the next failure is told again
-                log.warning("search sources' failures are not written down: %s", describe(error))
+            except (
+                SQLAlchemyError
+            ) as error:  # searches continue, and the next failure is reported again
+                log.warning("failures of search sources could not be stored: %s", describe(error))
             gevent.sleep(PAUSE_SECONDS)
 
 

@@ -1,4 +1,4 @@
-"""Searching several sources at once."""
+"""Search several sources at the same time."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ from codeintel.search.reports import SourceReports, report_of
 log = logging.getLogger(__name__)
 DEFAULT = ("github", "npm", "docker")
 FAILED_SECONDS = 5.0
-"""How long a search that failed is not tried again: one that a registry cannot do must not count
-against it again and again."""
+"""How long a failed search is not repeated, in seconds.
+
+A search that a registry cannot handle must not count against the registry repeatedly.
+"""
 _OF_THE_QUERY = frozenset(
     {
         SourceProblem.TIMEOUT,
@@ -51,21 +53,25 @@ _OF_THE_QUERY = frozenset(
 SOURCE_SECONDS = 3.0
 SEARCH_SECONDS = 4.0
 Admit = Callable[[SearchSource], None]
-"""Called before a source is sent a request for somebody; raises :class:`SourceError` to stop it."""
+"""Called before a request to a source for a caller.
+
+It raises :class:`SourceError` to prevent the request.
+"""
 
 
 def chosen_sources(
     settings: Settings, registered: Mapping[str, SearchSource]
 ) -> Collection[SearchSource]:
-    """All sources, those turned off that the settings name with a `-`.
+    """Return all sources. Sources that the settings name with a `-` are turned off.
 
-    :raises SettingError: for a name or a kind that no plugin knows.
+    :raises SettingError: for a name or a kind that no plugin registers.
     """
     for told in settings.sources:
         name = told.removeprefix("-")
         if name not in registered:
             raise SettingError(
-                f"CODEINTEL_SOURCES names {name!r}; there are: {', '.join(sorted(registered))}."
+                f"CODEINTEL_SOURCES names the unknown source {name!r}. Known sources: "
+                f"{', '.join(sorted(registered))}."
             )
         if told != name:
             registered[name].is_on = False
@@ -73,19 +79,19 @@ def chosen_sources(
     for entry in settings.source_instances:
         if entry["kind"] not in kinds:
             raise SettingError(
-                f"CODEINTEL_SOURCE_INSTANCES has the kind {entry['kind']!r}; there are: "
+                f"CODEINTEL_SOURCE_INSTANCES has the unknown kind {entry['kind']!r}. Known kinds: "
                 f"{', '.join(kinds)}."
             )
         if entry["name"] not in registered:
             raise SettingError(
                 f"CODEINTEL_SOURCE_INSTANCES has {entry['name']!r} of the kind {entry['kind']!r}, "
-                "whose plugin makes no further instances: have it register one itself."
+                "whose plugin does not support more instances. Register the instance in a plugin."
             )
     return registered.values()
 
 
 class _Outcome(NamedTuple):
-    """What one source came to: results, an error, or old results because of an error."""
+    """The outcome for one source: results, an error, or old results because of an error."""
 
     found: Found | None
     error: SourceError | None = None
@@ -94,9 +100,9 @@ class _Outcome(NamedTuple):
 class Search:
     """All sources of this process.
 
-    :param sources: by name; those that are off cannot be asked.
+    :param sources: by name; disabled sources cannot be queried.
     :param contact: see :class:`codeintel.platform.upstreams.fetching.Fetcher`.
-    :param reports: takes what operators should know of failures.
+    :param reports: collects failures for operators.
     """
 
     def __init__(
@@ -118,12 +124,14 @@ class Search:
     def search(
         self, query: SearchQuery, caller: Caller, admit: Admit | None = None
     ) -> SearchResults:
-        """What the sources find. One that fails costs the others nothing; all together have 4 s.
+        """Return the results of the sources.
 
-        :param admit: called before a source is sent a request: not for what is kept and fresh, nor
-            for what somebody else asks for already. A source that it stops has older results, if
-            some are kept, else it is unavailable.
-        :raises ServiceError: `invalid_request` for a source that there is not.
+        A failing source does not delay the others. All together have 4 s.
+
+        :param admit: called before a request to a source, but not for fresh cached results or
+            requests that are already in progress. If it prevents a request, older cached results
+            are used, or the source is unavailable.
+        :raises ServiceError: `invalid_request` for an unknown source.
         """
         wanted = [self._source(name) for name in self._names(query)]
         outcomes: dict[str, _Outcome] = {}
@@ -147,7 +155,10 @@ class Search:
         return _results(query, {source.name: outcomes[source.name] for source in wanted})
 
     def _names(self, query: SearchQuery) -> tuple[str, ...]:
-        """Whom to ask: an operator may have turned off what is asked where nobody says."""
+        """Return the sources to query.
+
+        Default sources that the operator has disabled are omitted.
+        """
         if {*query.sources} != {*DEFAULT}:
             return query.sources
         return tuple(
@@ -160,7 +171,7 @@ class Search:
             names = ", ".join(sorted(each.name for each in self.sources.values() if each.is_on))
             raise ServiceError(
                 ErrorCode.INVALID_REQUEST,
-                f"There is no source {name!r}; there are: {names}.",
+                f"Unknown source {name!r}. Known sources: {names}.",
                 details={"path": "sources"},
             )
         return source
@@ -168,14 +179,16 @@ class Search:
     def _ask(
         self, source: SearchSource, key: str, query: SearchQuery, admit: Admit | None
     ) -> _Outcome:
-        """A source's results: kept ones while they are fresh, else new ones, else old ones."""
+        """Return a source's results: cached ones while they are fresh, else new ones, else
+        old ones.
+        """
         kept = self._cache.anywhere(key)
         if kept is not None and self._cache.is_fresh(kept):
             return _Outcome(kept)
         try:
             return _Outcome(self._once(source, key, query, admit))
         except SourceError as error:
-            # What a token that is refused now has found may be no longer for these eyes.
+            # Results of a token that is now rejected may no longer be visible to this caller.
             is_refused = error.problem is SourceProblem.UNAUTHORIZED
             return _Outcome(None if is_refused else kept, error)
         except Exception as error:  # noqa: BLE001 - whatever it is, the others have theirs
@@ -185,7 +198,7 @@ class Search:
     def _once(
         self, source: SearchSource, key: str, query: SearchQuery, admit: Admit | None
     ) -> Found:
-        """Ask, or wait for whoever asks the same."""
+        """Send the query, or wait for an equal query in progress."""
         failed = self._failed_lately.get(key)
         if failed is not None:
             raise failed
@@ -207,7 +220,7 @@ class Search:
     def _results(
         self, source: SearchSource, query: SearchQuery
     ) -> tuple[tuple[SearchResult, ...], bool]:
-        """What the source finds, and whether that is all of it."""
+        """Return the results of the source, and whether they are complete."""
         upstream = self.upstreams[source.name]
 
         def ask(seconds: float) -> tuple[tuple[SearchResult, ...], bool]:
@@ -232,7 +245,7 @@ class Search:
 
 
 def _in_short(outcome: _Outcome, *, is_new: bool) -> str:
-    """For figures."""
+    """Return the outcome for metrics."""
     if outcome.error is not None:
         return "stale" if outcome.found is not None else str(outcome.error.problem)
     return "found" if is_new else "kept"
@@ -240,7 +253,7 @@ def _in_short(outcome: _Outcome, *, is_new: bool) -> str:
 
 def _accounts_only() -> SourceError:
     return SourceError(
-        SourceProblem.ACCOUNTS_ONLY, "Its results may be private: send an API key to see them."
+        SourceProblem.ACCOUNTS_ONLY, "The results may be private. Send an API key to see them."
     )
 
 
@@ -249,7 +262,7 @@ def _late() -> SourceError:
 
 
 def _results(query: SearchQuery, outcomes: dict[str, _Outcome]) -> SearchResults:
-    """The answer, in the order of the outcomes."""
+    """Return the response, in the order of the outcomes."""
     results: dict[str, tuple[SearchResult, ...]] = dict.fromkeys((*DEFAULT, *outcomes), ())
     unavailable, stale = [], []
     for name, (found, error) in outcomes.items():

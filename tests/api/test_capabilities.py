@@ -239,7 +239,7 @@ def test_what_fails_to_answer_takes_nothing_else_down(
         "plugin": "zbroken",
     }
     for name in ("raises", "exits", "untyped", "unwilling", "forgetful", "unsure"):
-        assert f"{name!r} cannot say" in caplog.text
+        assert f"{name!r} cannot report" in caplog.text
     assert "what was sent" not in caplog.text
 
 

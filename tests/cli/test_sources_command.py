@@ -145,4 +145,4 @@ def test_a_kind_that_nobody_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CODEINTEL_SOURCES", "cobol")
     result = run()
     assert result.exit_code == 2
-    assert "CODEINTEL_SOURCES names 'cobol'" in result.stderr
+    assert "CODEINTEL_SOURCES names the unknown source 'cobol'" in result.stderr

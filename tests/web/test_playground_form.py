@@ -200,7 +200,7 @@ def test_no_credits_and_too_many_runs(
 ) -> None:
     long = {"code": "x = 1\n" * 4_000, "language": "python", "task": "optimize", "model": "pro"}
     page = checked(send(browser, **long), 402)
-    assert "5, the account has 3" in page.root.one("p", class_="wrong").text
+    assert "5 credits, but the account has 3" in page.root.one("p", class_="wrong").text
     monkeypatch.setattr(services.runs, "draining", True)
     answer = send(browser, code=BAD)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")

@@ -252,8 +252,7 @@ class Graph:
         """Connect the loose ends to the exit, and each goto to its label.
 
         :returns: for each node its position in an order in which nodes come after their
-        predecessors,
-            and the nodes at which paths come together.
+            predecessors, and the nodes at which paths come together.
         """
         self.join(EXIT)
         for name, edges in self._gotos:

@@ -190,7 +190,7 @@ class Leadership:
 
     :param owner: the process's name.
     :param is_gone: whether another process is known to be dead, so that nothing waits for its
-    lease.
+        lease.
     """
 
     def __init__(

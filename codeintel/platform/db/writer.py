@@ -157,8 +157,8 @@ def begin_write(engine: Engine) -> Connection:
 
     While another process has SQLite's lock, this waits and lets other greenlets run.
 
-    :raises sqlalchemy.exc.OperationalError: if the database is out of reach, or stays locked for
-        5 s.
+    :raises sqlalchemy.exc.OperationalError: if the database is out of reach, or stays locked for 5
+        s.
     """
     waited, pause = 0.0, 0.002
     while True:

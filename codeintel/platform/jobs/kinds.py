@@ -86,8 +86,7 @@ class JobContext:
         Whatever happens to this process, the work is done once.
 
         :param work: a piece of work for :class:`codeintel.platform.db.writer.Writer`, of a second
-        at
-            most.
+            at most.
         :param cursor: JSON value, from which the next attempt continues.
         :param done: how much of `total` is done, in any unit. `done`, `total` and `note` keep their
             values if None.
@@ -125,7 +124,7 @@ class JobKind:
 
     :param run: does the work and returns the result, which must be a JSON value. It must let other
         greenlets run several times in each third of the lease, for which
-        :meth:`codeintel.platform.jobs.kinds.JobContext.stop_if_asked` is enough. Computations of
+    :meth:`codeintel.platform.jobs.kinds.JobContext.stop_if_asked` is enough. Computations of
         several seconds belong in another process.
     :param max_attempts: the number of attempts that may end with an exception, by the time limit or
         by the process's death, since a checkpoint last moved the cursor. After :data:`MAX_DEATHS`

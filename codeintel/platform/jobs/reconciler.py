@@ -49,8 +49,8 @@ class Reconciler:
     :param interval: between two rounds, in seconds.
     :param retention: how long ended jobs are kept, in seconds.
     :param chores: other work for every ten minutes, each independent of the others.
-    :param leads: whether this process is the one to do the chores, asked before each, for the
-        given number of seconds.
+    :param leads: whether this process is the one to do the chores, asked before each, for the given
+        number of seconds.
     """
 
     def __init__(

@@ -99,7 +99,7 @@ def register_transformations(
     """Register kinds of transformation, and implementations of a kind for some languages.
 
     :param register: call it once for each :class:`codeintel.contracts.TransformationKind` and each
-        :class:`codeintel.contracts.Transformation`.
+    :class:`codeintel.contracts.Transformation`.
     :param config: all settings, read-only, names in capitals.
 
     .. versionadded:: 0.1
@@ -113,7 +113,7 @@ def register_trust_scorers(register: Callable[[Collector | Scorer], None], confi
     Collectors find facts about packages, and scorers turn facts into signals.
 
     :param register: call it once for each :class:`codeintel.contracts.Collector` and each
-        :class:`codeintel.contracts.Scorer`.
+    :class:`codeintel.contracts.Scorer`.
     :param config: all settings, read-only, names in capitals.
 
     .. versionadded:: 0.1

@@ -308,8 +308,7 @@ def load_plugins(loaded: LoadedSettings) -> tuple[LoadedSettings, PluginManager]
     """Return all plugins, and the settings with those that they declare.
 
     :raises SettingError: for an invalid value of a built-in plugin's setting, or an unknown plugin
-    to
-        disable.
+        to disable.
     """
     manager = PluginManager(loaded.values, loaded.settings.instance, loaded.origins)
     manager.check_disabled()

@@ -120,7 +120,7 @@ def _answer(connection: socket.socket, function: TextFunction[Any, Any]) -> Done
     """Answer the parts as they arrive, until an empty frame.
 
     :raises BrokenPipeError: if the stream ends before that, because no client waits for the
-    answers.
+        answers.
     """
 
     def parts() -> Iterator[bytes]:

@@ -61,8 +61,7 @@ class TextPool:
         """Yield the answers to some parts, as they arrive. Closing the iterator ends the child.
 
         :param size: characters of all parts, for functions of linear time. Small texts are read in
-        this
-            process.
+            this process.
         :raises TextTimeoutError: if an answer, or all of them, took too long.
         :raises TextWorkError: if the child died or failed, or answered too much.
         :raises Exception: what `parts` raised.

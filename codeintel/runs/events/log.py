@@ -27,12 +27,12 @@ from codeintel.platform.metrics import table
 from codeintel.runs.store import RunRecord
 
 PING = b": ping\n\n"
-"""A comment: keeps proxies from closing a silent stream, and readers ignore it."""
+"""A comment that keeps proxies from closing a silent stream. Readers ignore it."""
 JOINED_BYTES = 65_536
 MAX_EVENTS = 50_000
 MAX_BYTES = 16 * 1024 * 1024
 OVERHEAD_BYTES = 48
-"""What a frame takes in memory beside its bytes."""
+"""Memory that a frame takes in addition to its bytes."""
 ENDED_BYTES = 16 * 1024 * 1024
 BEAT_SECONDS = 1.0
 HEARTBEAT_SECONDS = 15.0
@@ -42,11 +42,14 @@ _TERMINAL = frozenset(get_args(Terminal))
 
 
 class LogEndedError(RuntimeError):
-    """Something was said about a run that has ended."""
+    """Raised when an event is appended after a run has ended."""
 
 
 class EventsGoneError(Exception):
-    """A reader wants events that are not kept any more. `first` is the first that is."""
+    """Raised when a reader requests deleted events.
+
+    `first` is the first event that is still stored.
+    """
 
     def __init__(self, first: int) -> None:
         super().__init__(f"events before {first} are gone")
@@ -56,7 +59,7 @@ class EventsGoneError(Exception):
 class RunLog:
     """The events of one run, in memory, encoded once for all readers.
 
-    A log that grows beyond 50,000 events or 16 MiB loses its oldest ones, a quarter at a time.
+    A log that exceeds 50,000 events or 16 MiB drops its oldest events, a quarter at a time.
 
     :param on_grown: called after each event.
     """
@@ -69,30 +72,33 @@ class RunLog:
         self.run_id = run_id
         self.ended = False
         self.broken = False
-        """Whether the rest of the events cannot be had any more, though the run did not end."""
+        """Whether the remaining events are unavailable, though the run did not end."""
         self.was_cut = False
-        """Whether another process wrote the last event: the run's own was lost, maybe with events
-        that some readers have had."""
+        """Whether another process wrote the last event, because the run's own process was lost.
+
+        Some readers may have more events than this log.
+        """
         self.readers = 0
         self.unread_since = time.monotonic()
-        """When the last reader left, or the log began."""
+        """When the last reader left, or the log started."""
         self.size = 0
         """Bytes in memory."""
         self.dropped = 0
-        """How many of the first events are gone."""
+        """Number of dropped events, which were the first ones."""
         self._frames: list[bytes] = []
         self._grown = Event()
         self._on_grown = on_grown
 
     @property
     def length(self) -> int:
-        """How many events there were; the sequence number of the last."""
+        """The number of events, which is also the sequence number of the last one."""
         return self.dropped + len(self._frames)
 
     def append(self, event: RunEvent) -> None:
         """Number the event and send it to all readers. A terminal event ends the log.
 
-        :raises LogEndedError: after that, for an engine that goes on though it was told to stop.
+        :raises LogEndedError: after a terminal event, for an engine that continues though it was
+            stopped.
         """
         if self.ended:
             raise LogEndedError(self.run_id)
@@ -101,8 +107,9 @@ class RunLog:
         self._add(encode_frame(event), is_last=type(event) in _TERMINAL)
 
     def feed(self, number: int, frame_: bytes, *, is_last: bool) -> None:
-        """Add an event that another process has encoded. The first may have any number; an event
-        that is here already is passed over.
+        """Add an event that another process has encoded.
+
+        The first event may have any number. A duplicate event is skipped.
 
         :raises ValueError: for a gap.
         """
@@ -131,14 +138,14 @@ class RunLog:
         self.dropped += count
 
     def give_up(self) -> None:
-        """End all reading: what comes next will not be known here."""
+        """End all reading, because this process will not receive the remaining events."""
         self.broken = True
         self._grown.set()
 
     def frames(self, after: int, most_bytes: int) -> list[bytes]:
-        """Frames behind the first `after`, up to about a size.
+        """Return frames after event `after`, up to about the given size.
 
-        :raises EventsGoneError: if the next one is gone.
+        :raises EventsGoneError: if the next event is deleted.
         """
         if after < self.dropped:
             raise EventsGoneError(self.dropped + 1)
@@ -150,20 +157,24 @@ class RunLog:
         return self._frames[begin:end]
 
     def late_end(self, after: int) -> bytes:
-        """The terminal event for a reader who has all events, and maybe more than are here: those
-        that a lost process had sent to it and not yet to others."""
+        """Return the terminal event for a reader who has all events, or more events than this log.
+
+        A lost process may have sent events to that reader and not yet to other processes.
+        """
         return renumbered(self._frames[-1], after + 1) if self.ended and self.was_cut else b""
 
     def wake(self) -> None:
-        """Let all who wait look up, though nothing has come."""
+        """Wake all waiting readers, though no event has arrived."""
         self._grown.set()
 
     def wait(self, after: int, timeout: float | None = None) -> tuple[bytes, int]:
-        """Frames behind the first `after`, joined up to about 64 KiB, and the number to go on from;
-        waits for one, up to `timeout` seconds or until it is woken. Joining what is ready spares a
-        system call for each event; a bound keeps what waits for a slow reader small.
+        """Return frames after event `after`, joined up to about 64 KiB, and the number to continue
+        from.
 
-        :raises EventsGoneError: for a reader so slow that its next event is gone.
+        This waits for an event, up to `timeout` seconds or until :meth:`wake`. Joining frames saves
+        a system call for each event. The limit keeps the buffer of a slow reader small.
+
+        :raises EventsGoneError: for a reader so slow that its next event is deleted.
         """
         if after >= self.length and not self.ended and not self.broken:
             self._grown.clear()
@@ -171,7 +182,7 @@ class RunLog:
         return self.ready(after)
 
     def ready(self, after: int) -> tuple[bytes, int]:
-        """As :meth:`wait`, without waiting: what is there already, or nothing.
+        """Return as :meth:`wait`, without waiting: the available frames, or empty bytes.
 
         :raises EventsGoneError: as :meth:`wait`.
         """
@@ -180,7 +191,7 @@ class RunLog:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Be counted as a reader within the block."""
+        """Count the caller as a reader within the block."""
         self.readers += 1
         try:
             yield
@@ -190,8 +201,10 @@ class RunLog:
 
 
 class RunLogs:
-    """Logs of the runs under way here, and of ended ones for who comes back: for `retention`
-    seconds, and as many as 16 MiB hold."""
+    """Logs of active runs, and of ended runs for returning readers.
+
+    Ended logs are stored for `retention` seconds, up to 16 MiB in total.
+    """
 
     def __init__(self, retention: float) -> None:
         self._retention = retention
@@ -200,11 +213,11 @@ class RunLogs:
         self._ended_bytes = 0
 
     def add(self, log: RunLog) -> None:
-        """Keep the log of a run that begins."""
+        """Store the log of a starting run."""
         self._active[log.run_id] = log
 
     def find(self, run_id: str) -> RunLog | None:
-        """The log of a run, if it is here."""
+        """Return the log of a run, or None if this process does not have it."""
         if run_id in self._active:
             return self._active[run_id]
         self._forget_old()
@@ -212,7 +225,7 @@ class RunLogs:
         return found[1] if found else None
 
     def end(self, run_id: str) -> None:
-        """The run has ended: its log is kept while there is room."""
+        """Mark a run as ended. Its log is stored while the memory limit allows."""
         log = self._active.pop(run_id, None)
         if log is None:
             return
@@ -221,7 +234,7 @@ class RunLogs:
         self._forget_old()
 
     def _forget_old(self) -> None:
-        """The oldest go first: by age they are in the order in which they ended."""
+        """Drop the oldest logs first. They are sorted by when their runs ended."""
         now = time.monotonic()
         while self._ended:
             expires, log = next(iter(self._ended.values()))
@@ -232,8 +245,11 @@ class RunLogs:
 
 
 class Pulse:
-    """One greenlet for all logs that are read, while any is. It wakes those who wait, so that they
-    look whether their client has gone: a timer for each wait would cost more than the events."""
+    """A greenlet that wakes the waiting readers of all logs every second.
+
+    They then check whether their client has disconnected. A timer for each wait would cost more
+    than the events.
+    """
 
     def __init__(self) -> None:
         self._read: Counter[RunLog] = Counter()
@@ -241,7 +257,7 @@ class Pulse:
 
     @contextmanager
     def at(self, log: RunLog) -> Iterator[None]:
-        """Have those who wait at a log woken each second while the block lasts."""
+        """Wake the waiting readers of a log every second within the block."""
         self._read[log] += 1
         if self._greenlet is None or self._greenlet.dead:
             self._greenlet = gevent.spawn(self._beat)
@@ -260,7 +276,7 @@ class Pulse:
 
 
 PULSE = Pulse()
-"""That of this process."""
+"""The pulse of this process."""
 
 
 def tail(
@@ -269,12 +285,12 @@ def tail(
     may_read: Callable[[], bool] = lambda: True,
     after: int = 0,
 ) -> Iterator[bytes]:
-    """Everything in the log behind the first `after` events, as it comes, until the end.
+    """Yield the frames after event `after`, as they arrive, until the end of the log.
 
-    A silent run sends a heartbeat every 15 s. A server notices that a client has gone only when it
-    writes; so between events `is_gone` is asked every second. `may_read` is asked every 3 s: a
-    stream ends when the credential that opened it does. Who has more events than a lost process
-    has left behind gets the terminal event all the same, as the next one.
+    A silent run sends a heartbeat every 15 s. A server notices a disconnected client only when it
+    writes, so `is_gone` is called every second between events. `may_read` is called every 3 s, so
+    that a stream ends when its credential does. A reader with more events than a lost process has
+    shared still gets the terminal event, as the next one.
     """
     begin = after
     with log.reading(), PULSE.at(log), table.STREAMS_OPEN.while_in():
@@ -287,10 +303,10 @@ def tail(
                     if not may_read():
                         return
                     check = time.monotonic() + CREDENTIAL_SECONDS
-                    if not frames:  # the last ones may have come while the credential was looked up
+                    if not frames:  # the last frames may have arrived during the credential check
                         frames, after = log.ready(after)
             except EventsGoneError:
-                return  # never a silent gap: whoever comes back is told that they are gone
+                return  # never skip events silently: readers who return get an error
             if frames:
                 yield frames
                 beat = time.monotonic() + HEARTBEAT_SECONDS
@@ -306,7 +322,7 @@ def tail(
 def terminal(
     state: RunState, usage: Usage, *, charge: int, refund: int, reason: str, message: str
 ) -> Terminal:
-    """The event that ends a run in `state`. Credits are whole numbers."""
+    """Return the event that ends a run in `state`. Credits are whole numbers."""
     if state is RunState.COMPLETED:
         return RunCompleted(usage=usage, credits_charged=charge, credits_refunded=refund)
     return _TYPES[state](
@@ -319,7 +335,7 @@ def terminal(
 
 
 def recorded_terminal(record: RunRecord) -> Terminal:
-    """The event that ends a run, from its row: for one whose process could not send it."""
+    """Return the terminal event of a run from its row, if its process could not send the event."""
     usage = (
         msgspec.json.decode(record.usage, type=Usage)
         if record.usage is not None
@@ -332,7 +348,7 @@ def recorded_terminal(record: RunRecord) -> Terminal:
         charge=charge,
         refund=record.hold - charge,
         reason=reason,
-        message=_MESSAGES.get(reason, "The run had ended when its last event was lost."),
+        message=_MESSAGES.get(reason, "The run had ended, but its last event was lost."),
     )
 
 
@@ -342,22 +358,24 @@ _TYPES: dict[RunState, type[RunIncomplete | RunCancelled | RunFailed]] = {
     RunState.FAILED: RunFailed,
 }
 _MESSAGES = {
-    "lease_expired": "The process that worked on the run is gone. Nothing was charged.",
+    "lease_expired": "The process of the run is gone. Nothing was charged.",
     "service_restarted": "The service was restarted. Nothing was charged.",
     "backup_restored": "The service was restored from a backup. Nothing was charged.",
 }
 LOST_REASONS = frozenset(_MESSAGES)
-"""Why runs end whose process is gone."""
+"""The reasons of runs whose process was lost."""
 
 
 def encode_frame(event: RunEvent) -> bytes:
-    """A numbered event as it is sent."""
+    """Return a numbered event in the form in which it is sent."""
     return frame(event.sequence, _name(type(event)), _encode(event))
 
 
 def frame(identifier: int, event: bytes, data: bytes) -> bytes:
-    """One server-sent event: https://html.spec.whatwg.org/multipage/server-sent-events.html. `data`
-    must hold no line break, which JSON never does."""
+    """Return one server-sent event: https://html.spec.whatwg.org/multipage/server-sent-events.html.
+
+    `data` must not contain a line break, which JSON never does.
+    """
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (identifier, event, data)
 
 
@@ -367,7 +385,7 @@ def _name(type_: type[RunEvent]) -> bytes:
 
 
 def renumbered(frame_: bytes, number: int) -> bytes:
-    """A terminal event as it was sent, under another number."""
+    """Return a sent terminal event with a different number."""
     data = frame_.rsplit(b"\ndata: ", 1)[1]
     event: Terminal = msgspec.json.decode(data, type=Terminal)
     event.sequence = number

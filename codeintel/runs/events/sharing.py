@@ -1,4 +1,4 @@
-"""Event logs that processes share through Redis: written for others, and read from them."""
+"""Event logs that processes share through Redis: publish to others, and read theirs."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from codeintel.runs.store import RunRecord
 log = logging.getLogger(__name__)
 Running = Callable[[Collection[str]], Collection[str]]
 PAUSE_SECONDS = 0.02
-"""Between two writes: events of that time go together."""
+"""Pause between two writes, in seconds. Events within a pause are written together."""
 PAGE_BYTES = 256 * 1024
 PAGES = 32
 LET_GO_EVERY = 64
 POLL_SECONDS = 0.05
 NOTE_SECONDS = 1.0
 STATE_SECONDS = 3.0
-"""How often the database is asked whether a silent run goes on."""
+"""Interval of the database checks whether a silent run is still active."""
 IDLE_SECONDS = 5.0
-"""How long a log without a reader is kept."""
+"""How long a log without a reader is stored."""
 PATIENCE_SECONDS = 2.0
-"""How long the last events may take once the database says that a run has ended."""
+"""How long to wait for the last events after the database reports the end of a run."""
 RETRY_SECONDS = 2
 CLOSE_TRIES = 3
 OPEN_EVENTS_SECONDS = 86_400.0
@@ -41,8 +41,11 @@ OPEN_EVENTS_SECONDS = 86_400.0
 
 
 class Publisher:
-    """One greenlet that writes what is new of all runs, and catches up when Redis was away: the
-    logs are in memory anyway, so nothing is lost by waiting."""
+    """A greenlet that writes the new events of all runs.
+
+    After an outage of Redis it catches up. The logs are in memory anyway, so waiting loses no
+    events.
+    """
 
     def __init__(self, streams: RunStreams, breaker: Breaker) -> None:
         self._streams = streams
@@ -55,7 +58,7 @@ class Publisher:
         self._is_stopped = False
 
     def publish(self, log: RunLog) -> None:
-        """Write the new events of a log soon, unless the publisher has been stopped."""
+        """Write the new events of a log soon."""
         if self._is_stopped:
             return
         self._behind[log.run_id] = log
@@ -66,8 +69,10 @@ class Publisher:
             self._greenlet = gevent.spawn(self._loop)
 
     def _let_go(self) -> None:
-        """While Redis is away ended runs wait in memory: the oldest are not sent any more when they
-        are too many. Readers elsewhere are told that the events are gone."""
+        """Drop the oldest ended runs if too many wait in memory while Redis is unavailable.
+
+        Readers at other processes then learn that the events are deleted.
+        """
         self._ended += 1
         if self._ended % LET_GO_EVERY:
             return
@@ -81,14 +86,13 @@ class Publisher:
             self._sent.pop(run_id, None)
 
     def flush(self, timeout: float) -> None:
-        """Wait until all is written, at most `timeout` seconds: for the end of a process."""
+        """Wait until everything is written, at most `timeout` seconds, before the process ends."""
         deadline = time.monotonic() + timeout
         while self._behind and time.monotonic() < deadline:
             gevent.sleep(PAUSE_SECONDS)
 
     def stop(self) -> None:
-        """Stop writing. A run that settles later must not start the greenlet again: it would keep
-        reconnecting to Redis as long as the process lives."""
+        """Stop writing."""
         self._is_stopped = True
         if self._greenlet is not None:
             self._greenlet.kill(block=False)
@@ -106,7 +110,7 @@ class Publisher:
                 gevent.sleep(PAUSE_SECONDS)
 
     def _write(self) -> None:
-        """Write a page of each of some runs; those that have more wait at the end of the line."""
+        """Write a page of each of some runs. Runs with more events move to the end of the queue."""
         taken = list(self._behind.items())[:PAGES]
         for run_id, _ in taken:
             del self._behind[run_id]
@@ -122,7 +126,7 @@ class Publisher:
             self._advance(logs[page.run_id], last)
 
     def _page(self, log: RunLog) -> Page | None:
-        """What comes next of a log, if anything."""
+        """Return the next page of a log, or None."""
         sent = max(self._sent.get(log.run_id, 0), log.dropped)
         frames = log.frames(sent, PAGE_BYTES)[:PAGE]
         if not frames:
@@ -131,8 +135,10 @@ class Publisher:
         return Page(log.run_id, FIRST_EPOCH, sent + 1, log.dropped + 1, frames, ends)
 
     def _advance(self, log: RunLog, last: int) -> None:
-        """Go on from what is there; a Redis that lost its memory says where to begin again. What a
-        process says of a run that another one holds is void."""
+        """Continue from the stored number. A Redis that lost its memory returns where to restart.
+
+        If another process holds the run, this process's events are discarded.
+        """
         if last >= 0 and last < log.length:
             self._sent[log.run_id] = last
             self._behind.setdefault(log.run_id, log)
@@ -143,7 +149,7 @@ class Publisher:
 
 
 class _Mirror:
-    """A log here and what is known of its source."""
+    """A log in this process, and when to check its source."""
 
     def __init__(self, log: RunLog) -> None:
         self.log = log
@@ -152,9 +158,9 @@ class _Mirror:
 
 
 class Mirrors:
-    """Copies of logs in Redis for the readers at this process, all followed by one greenlet.
+    """Copies of logs in Redis for the readers at this process, all updated by one greenlet.
 
-    :param running: which of some runs go on, as far as the database can tell.
+    :param running: returns the runs that are active, as far as the database can determine.
     """
 
     def __init__(self, streams: RunStreams, breaker: Breaker, running: Running) -> None:
@@ -167,30 +173,33 @@ class Mirrors:
         self._greenlet: gevent.Greenlet[..., None] | None = None
 
     def open(self, run_id: str) -> RunLog | None:
-        """The log of a run, filled as its events come; None if Redis has none of them.
+        """Return the log of a run, which is filled as its events arrive. Return None if Redis has
+        none.
 
-        :raises redis.RedisError: if it cannot be asked.
+        :raises redis.RedisError: if Redis does not answer.
         """
         mirror = self._mirrors.get(run_id)
         if mirror is None or mirror.log.broken:
             if not self._streams.exists(run_id):
                 return None
             mirror = _Mirror(RunLog(run_id))
-            self._read({run_id: mirror})  # before anybody else can see it: this may raise
-            # Somebody else may have opened it meanwhile: then that one is fed, and this is dropped.
+            self._read(
+                {run_id: mirror}
+            )  # before the mirror is visible to others, because this may raise
+            # If another caller has opened a mirror, that mirror is fed, and this one is dropped.
             known = self._mirrors.get(run_id)
             if known is not None and not known.log.broken:
                 mirror = known
             self._mirrors[run_id] = mirror
         if not mirror.log.readers:
-            # The caller is about to read: the log must not be let go of as an idle one before.
+            # The caller is about to read, so the log must not be dropped as idle before that.
             mirror.log.unread_since = time.monotonic()
         if self._greenlet is None or self._greenlet.dead:
             self._greenlet = gevent.spawn(self._loop)
         return mirror.log
 
     def stop(self) -> None:
-        """Fetch nothing more."""
+        """Stop fetching."""
         if self._greenlet is not None:
             self._greenlet.kill(block=False)
 
@@ -206,10 +215,10 @@ class Mirrors:
             except redis.RedisError as error:
                 self._breaker.failed(error)
             except Exception as error:  # noqa: BLE001 - the next round may work again
-                log.error("logs of other processes were not read: %s", describe(error))
+                log.error("logs of other processes could not be read: %s", describe(error))
 
     def _read(self, mirrors: dict[str, _Mirror]) -> None:
-        """Fetch what is new of some logs, to the end of what there is."""
+        """Fetch all new events of some logs."""
         wanted = {run_id: each.log.length for run_id, each in mirrors.items()}
         while wanted:
             found = self._streams.read(wanted)
@@ -239,7 +248,7 @@ class Mirrors:
                 self._streams.note_readers(read)
 
     def _forget(self) -> None:
-        """Let go of the logs that nobody reads, that have ended, or whose end cannot come."""
+        """Drop the logs that have no reader, that have ended, or whose end cannot arrive."""
         now = time.monotonic()
         silent = []
         for run_id, mirror in list(self._mirrors.items()):
@@ -253,11 +262,11 @@ class Mirrors:
             if events.ended or events.broken or is_idle:
                 del self._mirrors[run_id]
         if silent and (self._asking is None or self._asking.dead):
-            # By itself: a database that hangs must not keep others from their events.
+            # In a separate greenlet: a hanging database must not delay other readers' events.
             self._asking = gevent.spawn(self._ask, silent)
 
     def _ask(self, silent: list[str]) -> None:
-        """Have the logs of runs given up that go on no longer, unless their end comes soon."""
+        """Give up the logs of runs that are no longer active, unless their end arrives soon."""
         running = self._running(silent)
         until = time.monotonic() + PATIENCE_SECONDS
         for run_id in silent:
@@ -267,11 +276,11 @@ class Mirrors:
 
 
 class SharedLogs:
-    """Sends the logs of this process to Redis and fetches those of others.
+    """Sends the logs of this process to Redis and fetches other processes' logs.
 
-    :param retention: seconds for which the events of a run are kept that goes on silently.
-    :param kept: seconds for which those of an ended run are kept.
-    :param running: which of some runs go on, as far as the database can tell.
+    :param retention: how long, in seconds, the events of a silent active run are stored.
+    :param kept: how long, in seconds, the events of an ended run are stored.
+    :param running: returns the runs that are active, as far as the database can determine.
     """
 
     def __init__(
@@ -288,21 +297,23 @@ class SharedLogs:
         self._publisher = Publisher(self._streams, shared.breaker)
 
     def publish(self, log: RunLog) -> None:
-        """Have what is new of a log sent soon."""
+        """Send the new events of a log soon."""
         self._publisher.publish(log)
 
     def flush(self, timeout: float) -> None:
-        """Wait until all is sent, at most `timeout` seconds."""
+        """Wait until everything is sent, at most `timeout` seconds."""
         self._publisher.flush(timeout)
 
     def stop(self) -> None:
-        """Send and fetch nothing more."""
+        """Stop sending and fetching."""
         self._publisher.stop()
         self._mirrors.stop()
 
     def close(self, record: RunRecord) -> None:
-        """Send the terminal event of a run that has ended, if its own process did not. Does nothing
-        where Redis has none of its events."""
+        """Send the terminal event of an ended run, if its own process did not.
+
+        If Redis has no events of the run, this does nothing.
+        """
         if self._breaker.is_open:
             return
         try:
@@ -310,15 +321,18 @@ class SharedLogs:
                 newest = self._streams.last(record.id)
                 if newest is None or newest.is_last:
                     return
-                # A holder that is not gone after all may write meanwhile: then its event stands
-                # under the number, and this one is tried behind it.
+                # A holder that is alive after all may write at the same time. Then its event keeps
+                # the number, and this event is sent after it.
                 self._streams.add([_end(record, newest.number + 1)])
         except redis.RedisError as error:
             self._breaker.failed(error)
 
     def end_of(self, record: RunRecord) -> RunLog | None:
-        """A log with the terminal event alone, for the readers of a run that was lost before Redis
-        had any of its events. None if it ended so long ago that Redis may have had some."""
+        """Return a log with the terminal event alone, for a run that was lost before Redis had its
+        events.
+
+        Return None if the run ended so long ago that Redis may have had events.
+        """
         if record.finished_ms is None or now_ms() - record.finished_ms > self._kept * 1000:
             return None
         log = RunLog(record.id)
@@ -327,9 +341,9 @@ class SharedLogs:
         return log
 
     def open(self, run_id: str) -> RunLog | None:
-        """The log of another process's run; None if Redis has nothing of it.
+        """Return the log of another process's run, or None if Redis has no events of it.
 
-        :raises ServiceError: `events_unavailable` if Redis cannot be asked.
+        :raises ServiceError: `events_unavailable` if Redis does not answer.
         """
         try:
             if self._breaker.is_open:
@@ -342,16 +356,18 @@ class SharedLogs:
 
     @staticmethod
     def unavailable() -> ServiceError:
-        """The error for events that may yet come."""
+        """Return the error for events that may still arrive."""
         return ServiceError(
             ErrorCode.EVENTS_UNAVAILABLE,
-            "The run is another process's, and its events cannot be reached now: try again.",
+            "The run belongs to another process, whose events are unavailable now. Try again.",
             retry_after=RETRY_SECONDS,
         )
 
     def is_read_elsewhere(self, run_id: str) -> bool:
-        """Whether another process has a reader of a run of this one. While Redis cannot tell, it
-        counts as read."""
+        """Return whether another process has a reader of a run of this process.
+
+        Return True if unknown.
+        """
         if self._breaker.is_open:
             return True
         try:
@@ -362,7 +378,7 @@ class SharedLogs:
 
 
 def _end(record: RunRecord, number: int) -> Page:
-    """The terminal event of a run, from its row, as the next page of its stream."""
+    """Return the terminal event of a run, from its row, as the next page of its stream."""
     event = recorded_terminal(record)
     event.sequence, event.run_id = number, record.id
     return Page(

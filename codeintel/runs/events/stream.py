@@ -1,8 +1,8 @@
-"""Event logs in Redis, one stream a run, for readers at other processes.
+"""Event logs in Redis, with a stream for each run, for readers at other processes.
 
-An entry's id is `<sequence>-<epoch>` (https://redis.io/docs/latest/develop/data-types/streams/):
-the sequence numbers the run's events, the epoch tells which holder of the run wrote it. A process
-that lost the run to another, and does not know it yet, cannot add anything.
+An entry's id is `<sequence>-<epoch>` (https://redis.io/docs/latest/develop/data-types/streams/).
+The sequence numbers the run's events, and the epoch identifies the holder of the run that wrote the
+entry. A process that has lost the run to another, and does not know it yet, cannot add events.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from codeintel.contracts.states import FIRST_EPOCH
 from codeintel.runs.events.log import MAX_EVENTS
 
 PAGE = 500
-"""Events read or written in one go."""
+"""Number of events that are read or written at a time."""
 READING_SECONDS = 5
-"""How long a reader at another process counts as one after its last sign of life."""
+"""How long a reader at another process counts after its last report, in seconds."""
 
-# KEYS: the stream. ARGV: epoch, seconds to live, seconds to live once it has ended, most events,
-# number of the first event, number of the earliest that the writer still has; then for each event
-# its frame, and "1" for the last one. Returns the number of the last event in the stream, or -1 if
-# a later holder has written. Nothing is written that leaves a gap, unless the writer cannot fill
-# it. What the process that began the run has dropped, its log being too large, is dropped here: so
-# streams are bounded in bytes, too.
+# KEYS: the stream. ARGV: epoch, seconds to live, seconds to live once the run has ended, maximum
+# number of events, number of the first event, number of the earliest event that the writer has.
+# Then follow each event's frame and "1" for the last event. The script returns the number of
+# the last event in the stream, or -1 if a later holder has written. It leaves no gap, unless the
+# writer cannot fill the gap. Events that the first holder has dropped, because its log was too
+# large, are dropped here as well, so that streams are also bounded in bytes.
 _ADD = """
 local last, epoch = 0, 0
 local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
@@ -55,18 +55,20 @@ _LAST_EPOCH = 2**63 - 1
 
 
 class Entry(NamedTuple):
-    """One event of a run, as it is sent."""
+    """One event of a run, in the form in which it is sent."""
 
     number: int
     frame: bytes
     is_last: bool
     epoch: int
-    """Of the holder who wrote it."""
+    """The epoch of the holder that wrote it."""
 
 
 class Page(NamedTuple):
-    """Events of a run that belong together: written by the holder of `epoch`, numbered from
-    `first`. `earliest` is the first that the writer still has."""
+    """Consecutive events of a run, written by the holder of `epoch` and numbered from `first`.
+
+    `earliest` is the first event that the writer still has.
+    """
 
     run_id: str
     epoch: int
@@ -74,15 +76,15 @@ class Page(NamedTuple):
     earliest: int
     frames: Sequence[bytes]
     ends: bool
-    """Whether the last of them is the run's last."""
+    """Whether the last of them is the run's last event."""
 
 
 class RunStreams:
-    """Reading and writing them. Every method may raise :class:`redis.RedisError`.
+    """Reads and writes streams. Every method may raise :class:`redis.RedisError`.
 
-    :param retention: seconds for which a stream is kept that nothing is written to any more.
-    :param kept: seconds for which one is kept whose run has ended, if that is shorter: its result
-        is in the database.
+    :param retention: how long, in seconds, a stream is stored after the last write.
+    :param kept: how long, in seconds, the stream of an ended run is stored, if that is shorter. Its
+        result is in the database.
     """
 
     def __init__(self, client: redis.Redis, retention: float, kept: float) -> None:
@@ -91,8 +93,11 @@ class RunStreams:
         self._add = client.register_script(_ADD)
 
     def add(self, pages: Sequence[Page]) -> list[int]:
-        """Write pages of several runs in one round trip. For each: the number of its run's last
-        event now there, to go on from; -1 if the run has another holder."""
+        """Write pages of several runs in one round trip.
+
+        Returns for each page the number of the last stored event, to continue from, or -1 if the
+        run has another holder.
+        """
         pipeline = self._redis.pipeline(transaction=False)
         for page in pages:
             arguments: list[Any] = [page.epoch, *self._lives, MAX_EVENTS, page.first]
@@ -104,29 +109,29 @@ class RunStreams:
         return [int(answer) for answer in pipeline.execute()]
 
     def exists(self, run_id: str) -> bool:
-        """Whether there is anything of a run."""
+        """Return whether a run has events."""
         return bool(self._redis.exists(_key(run_id)))
 
     def read(self, positions: Mapping[str, int]) -> dict[str, list[Entry]]:
-        """What stands behind the given events of runs, up to 500 of each."""
+        """Return the events after the given numbers of runs, up to 500 for each run."""
         streams = {_key(run_id): f"{after}-{_LAST_EPOCH}" for run_id, after in positions.items()}
         answer: Any = self._redis.xread(streams, count=PAGE)  # type: ignore[arg-type]
         return {_run_id(key): [_entry(*each) for each in entries] for key, entries in answer}
 
     def last(self, run_id: str) -> Entry | None:
-        """The newest event of a run."""
+        """Return the newest event of a run, or None."""
         newest: Any = self._redis.xrevrange(_key(run_id), count=1)
         return _entry(*newest[0]) if newest else None
 
     def note_readers(self, run_ids: Iterable[str]) -> None:
-        """Tell the holders of runs that somebody reads them here."""
+        """Report to the holders of runs that they have readers at this process."""
         pipeline = self._redis.pipeline(transaction=False)
         for run_id in run_ids:
             pipeline.set(_readers_key(run_id), 1, ex=READING_SECONDS)
         pipeline.execute()
 
     def has_readers(self, run_id: str) -> bool:
-        """Whether some process told so within the last 5 s."""
+        """Return whether a process has reported a reader within the last 5 s."""
         return bool(self._redis.exists(_readers_key(run_id)))
 
 

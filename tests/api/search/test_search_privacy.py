@@ -116,10 +116,10 @@ def test_old_results_go_with_the_token(make_app: MakeApp, registries: RequestsMo
     after = data(search(app.test_client(), "q=a&sources=github", **user.headers))
     assert (after["totalResults"], after["stale"]) == (0, [])
     assert after["unavailable"][0]["code"] == "unauthorized"
-    assert "does not accept the token" in after["unavailable"][0]["message"]
+    assert "rejects the token" in after["unavailable"][0]["message"]
 
 
 def test_a_registry_that_wants_a_token(api: FlaskClient, registries: RequestsMock) -> None:
     add(registries, NPM, status=401)
     (unavailable,) = data(search(api, "q=a&sources=npm"))["unavailable"]
-    assert "npm wants a token" in unavailable["message"]
+    assert "npm requires a token" in unavailable["message"]

@@ -54,21 +54,21 @@ def test_one_that_the_operator_turned_off(make_app: MakeApp, registries: Request
     assert found["unavailable"] == []
     answer = search(api, "q=redis&sources=npm,docker")
     assert answer.status_code == 400
-    assert "There is no source 'docker'; there are: npm." in answer.text
+    assert "Unknown source 'docker'. Known sources: npm." in answer.text
 
 
 @pytest.mark.parametrize(
     ("config", "words"),
     [
-        ({"CODEINTEL_SOURCES": "-cobol"}, "CODEINTEL_SOURCES names 'cobol'"),
-        ({"CODEINTEL_SOURCES": "cobol"}, "CODEINTEL_SOURCES names 'cobol'"),
+        ({"CODEINTEL_SOURCES": "-cobol"}, "CODEINTEL_SOURCES names the unknown source 'cobol'"),
+        ({"CODEINTEL_SOURCES": "cobol"}, "CODEINTEL_SOURCES names the unknown source 'cobol'"),
         (
             {
                 "CODEINTEL_SOURCE_INSTANCES": [
                     {"name": "a", "kind": "svn", "base_url": "http://svn.test"}
                 ]
             },
-            "has the kind 'svn'; there are: crates, docker, ",
+            "has the unknown kind 'svn'. Known kinds: crates, docker, ",
         ),
         (
             {

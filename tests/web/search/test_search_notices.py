@@ -22,7 +22,7 @@ from codeintel.web.search import NoticeKind, failure
     [
         (
             {"status": 429, "json": {}, "headers": {"Retry-After": "150"}},
-            "Asked too often npm has had too many requests of this service. "
+            "Asked too often npm has received too many requests from this service. "
             "Try again in 3 minutes. Search again",
         ),
         (
@@ -35,16 +35,16 @@ from codeintel.web.search import NoticeKind, failure
         ),
         (
             {"status": 422, "json": {}},
-            "Search refused npm refuses this search (status 422). It may take other words.",
+            "Search refused npm rejects this search (status 422). It may take other words.",
         ),
         (
             {"status": 401, "json": {}},
-            "Token not accepted npm wants a token, and none is set. "
+            "Token not accepted npm requires a token, and none is set. "
             "Only whoever runs this service can change that.",
         ),
         (
             {"json": {"objects": 1}},
-            "Answer not understood npm answered with what is no list of results. "
+            "Answer not understood npm sent an answer that is not a list of results. "
             "It may work again in a moment. Search again",
         ),
     ],
