@@ -1,6 +1,6 @@
 """Cache texts with their syntax trees, which are parsed on demand.
 
-The checks of a result read the same two texts one after another. They share trees through
+The checks of a result read the same two texts in sequence. They share trees through
 :func:`source_of`, so that no tree has to be passed to all of them.
 """
 
@@ -22,7 +22,7 @@ A comparison needs two, and a transformation has some more in progress.
 
 
 class Source:
-    """One text with shared trees, which must not be changed.
+    """A text with shared trees, which must not be changed.
 
     :ivar data: the text in UTF-8.
     """
@@ -80,7 +80,7 @@ def parsed(data: bytes, grammar: Any) -> Tree:
     """Parse code with a tree-sitter grammar.
 
     Parsing may take very long or exhaust the memory, because grammars try several interpretations
-    at once, and some code has thousands.
+    in parallel, and some code has thousands.
     """
     from tree_sitter import Parser
     from tree_sitter_language_pack import get_language

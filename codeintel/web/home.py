@@ -108,15 +108,15 @@ def adults(people):
         (
             "V2",
             "equivalent",
-            "6 statements of the original and 2 of the result have the same normal form, by "
-            "steps that keep the meaning: lists built by loops, variables only returned. Taken "
-            "for granted: reading attributes and items, calculating, comparing, counting, "
-            "formatting and iterating over values have no side effects; where several steps of "
-            "one expression fail, any of their errors may be raised; no other module changes "
-            "names of the standard library; an object with `items` also has `keys` and "
-            "`values`; nothing depends on function names, on the order of a set or on when "
-            "objects are freed; called functions do not raise StopIteration, no exception group "
-            "reaches `suppress`, and nothing calls `send` or `throw` on generators.",
+            "6 statements of the original and 2 of the result have the same normal form, after "
+            "steps that keep the meaning: lists built by loops, variables only returned. The "
+            "proof assumes: Reading attributes and items, calculating, comparing, counting, "
+            "formatting and iterating over values have no side effects. If several steps of one "
+            "expression fail, any of their errors may be raised. No other module changes names "
+            "of the standard library. An object with `items` also has `keys` and `values`. "
+            "Nothing depends on function names, on the order of a set or on when objects are "
+            "freed. Called functions do not raise StopIteration. No exception group reaches "
+            "`suppress`. Nothing calls `send` or `throw` on generators.",
         ),
         (
             "V3",

@@ -27,7 +27,7 @@ def with_parts(**parts: Any) -> PatternRule:
     [
         (
             "match: {has: {kind: call}, any: [], has: {kind: name}}",
-            "the key 'has' stands there twice",
+            "the key 'has' is defined twice",
         ),
         ("id: some-rule", "Object missing required field"),
         (None, "its id must be its file's name"),

@@ -37,12 +37,12 @@ def test_a_file_is_read_as_a_type(name: str, text: str, tmp_path: Path) -> None:
         (
             "a.yml",
             b"one: {kind: a}\none: {kind: b}",
-            r"the key 'one' stands there twice \(at line 2, column 1\)",
+            r"the key 'one' is defined twice \(at line 2, column 1\)",
         ),
         (
             "a.yml",
             b"one: {kind: a, kind: b}",
-            r"the key 'kind' stands there twice \(at line 1, column 16\)",
+            r"the key 'kind' is defined twice \(at line 1, column 16\)",
         ),
         ("a.yml", b"? [a, b]\n: 1", r"a\.yml: a key must be a single value"),
         ("a.yml", b"one: !!python/name:os.system x", r"a\.yml: could not determine"),

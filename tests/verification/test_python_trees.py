@@ -138,15 +138,15 @@ def test_all_are_there(before: str, after: str) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ("a = 1  # one\n", "a = 1\n", "1 comment is gone, on line 1."),
+        ("a = 1  # one\n", "a = 1\n", "1 comment is missing, on line 1."),
         (
             "# one\n# two\na = 1  # three\n",
             "# two\na = 1\n",
-            "2 comments are gone, the first on line 1.",
+            "2 comments are missing, the first on line 1.",
         ),
-        ("# one\n# one\na = 1\n", "# one\na = 1\n", "1 comment is gone, on line 2."),
-        ("a = 1\nb = 2  # one\n", "a = 1\nb = 2  # other\n", "1 comment is gone, on line 2."),
-        ("a = 1  # one\n", "a = 1\nb = '# one'\n", "1 comment is gone, on line 1."),
+        ("# one\n# one\na = 1\n", "# one\na = 1\n", "1 comment is missing, on line 2."),
+        ("a = 1\nb = 2  # one\n", "a = 1\nb = 2  # other\n", "1 comment is missing, on line 2."),
+        ("a = 1  # one\n", "a = 1\nb = '# one'\n", "1 comment is missing, on line 1."),
         ("a = 1  # one\n", "a = (\n", "cannot be compared"),
     ],
 )
@@ -167,8 +167,8 @@ def test_one_is_gone(before: str, after: str, said: str) -> None:
 )
 def test_a_rule_may_remove_what_only_tools_read(before: str, after: str, rule: str) -> None:
     assert missing(comparison(before, after, rule)) == ""
-    assert "1 comment is gone" in missing(comparison(before, after))
-    assert "1 comment is gone" in missing(comparison(before, after, "E713"))
+    assert "1 comment is missing" in missing(comparison(before, after))
+    assert "1 comment is missing" in missing(comparison(before, after, "E713"))
 
 
 @pytest.mark.parametrize("rule", ["RUF100", "UP009", "EXE001"])
@@ -187,7 +187,7 @@ def test_both_comparisons_count_them(comparer: Callable[[Comparison], Evidence])
     assert fine.status is CheckStatus.PASSED
     evidence = comparer(comparison("a=1 # secret\n", "a = 1\n"))
     assert evidence.status is CheckStatus.FAILED
-    assert evidence.text == "1 comment is gone, on line 1."
+    assert evidence.text == "1 comment is missing, on line 1."
 
 
 @settings(max_examples=60, deadline=None)

@@ -229,7 +229,7 @@ REQUIRED: dict[str, re.Pattern[str]] = {
 """A pattern by language that occurs in it and rarely elsewhere."""
 
 _FULL = 34.0
-"""The score of a text of which all lines fit."""
+"""The score of a text whose lines all fit."""
 _SURE_LINES = 15
 _WITHOUT_HEADER = 0.4  # `key = "value"` is an assignment in many languages
 

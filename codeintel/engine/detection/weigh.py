@@ -80,7 +80,7 @@ _MOST_PARSED = 5
 _WORTH_PARSING = 20.0
 """The distance from the best score within which a language's grammar is tried."""
 _BEATEN = 8.0
-"""The distance behind a parsed language from which a language is not parsed any more."""
+"""The distance behind a parsed language from which a language is no longer parsed."""
 _PARSE_SECONDS = 0.25
 _PENALTY = 25.0
 """The penalty for a language whose grammar understands nothing."""

@@ -10,7 +10,7 @@ from codeintel.contracts import Change, Check, CheckStatus, Equivalence, Promise
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True, tag="comparison"):
-    """New code beside the original, to be checked by the code alone.
+    """New code and the original, to be checked without running them.
 
     :param changes: the changes that the transformation names.
     :param losses: the losses that the transformation names.

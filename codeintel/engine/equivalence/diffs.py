@@ -1,4 +1,4 @@
-"""Make unified diffs for people and for `patch`."""
+"""Make unified diffs for readers and for `patch`."""
 
 from __future__ import annotations
 

@@ -71,7 +71,9 @@ def _equivalent(comparison: Comparison) -> Evidence:
     if not comparison.is_changed:
         return passed("Nothing was changed.", conclusive=True)
     if comparison.equivalence is None:
-        return not_applicable("What made it has no way to show that the meaning is the same.")
+        return not_applicable(
+            "The transformation offers no way to show that the meaning is the same."
+        )
     evidence = _EQUIVALENCES[comparison.equivalence](comparison)
     if evidence.status is CheckStatus.PASSED:
         return evidence
@@ -80,18 +82,18 @@ def _equivalent(comparison: Comparison) -> Evidence:
             f"It could not be proven that the meaning is the same. {evidence.text}"
         )
     if evidence.status is CheckStatus.NOT_APPLICABLE:
-        return failed(f"Nobody can say that the meaning is the same. {evidence.text}")
+        return failed(f"It could not be shown that the meaning is the same. {evidence.text}")
     return evidence
 
 
 def _same_values(comparison: Comparison, equivalent: Evidence) -> Evidence:
     """Look for inserted content where no comparison showed the same meaning."""
     if equivalent.status is CheckStatus.PASSED:
-        return not_applicable("The meaning was compared, and that takes in all values.")
+        return not_applicable("The meaning was compared, which includes all values.")
     evidence = behaviour_heuristics.compare(comparison)
     nobody = evidence.status is CheckStatus.NOT_APPLICABLE
     if nobody and comparison.by_model and comparison.is_changed:
-        return failed(f"Nobody can say what was put in. {evidence.text}")
+        return failed(f"The result could not be checked for inserted content. {evidence.text}")
     return evidence
 
 

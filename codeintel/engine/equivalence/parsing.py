@@ -66,9 +66,7 @@ def _python(code: str) -> None:
     except SyntaxError as error:
         raise UnreadableError(f"line {error.lineno or 1}: {error.msg}") from None
     except (ValueError, RecursionError, MemoryError, OverflowError):
-        raise UnreadableError(
-            "it is nested too deeply, or has characters that no code has"
-        ) from None
+        raise UnreadableError("it is nested too deeply, or has invalid characters") from None
     finally:
         sys.setrecursionlimit(limit)
 
@@ -79,7 +77,7 @@ def _json(code: str) -> None:
     except json.JSONDecodeError as error:
         raise UnreadableError(f"line {error.lineno}: {error.msg}") from None
     except (ValueError, RecursionError):
-        raise UnreadableError("it is nested too deeply, or has too long a number") from None
+        raise UnreadableError("it is nested too deeply, or a number is too long") from None
 
 
 def _yaml(code: str) -> None:
@@ -96,12 +94,12 @@ def _yaml(code: str) -> None:
                 anchors.add(anchor or "")
             elif anchor not in anchors:
                 line = event.start_mark.line + 1 if event.start_mark else 1
-                raise UnreadableError(f"line {line}: an alias of what there is not")
+                raise UnreadableError(f"line {line}: an alias without an anchor")
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise UnreadableError(f"line {line}: {error.problem or 'it is no YAML'}") from None
+        raise UnreadableError(f"line {line}: {error.problem or 'invalid YAML'}") from None
     except (yaml.YAMLError, RecursionError):
-        raise UnreadableError("it is no YAML, or nested too deeply") from None
+        raise UnreadableError("it is invalid YAML or nested too deeply") from None
 
 
 def _toml(code: str) -> None:
@@ -110,7 +108,7 @@ def _toml(code: str) -> None:
     except tomllib.TOMLDecodeError as error:
         raise UnreadableError(str(error)) from None
     except (ValueError, RecursionError):
-        raise UnreadableError("it is nested too deeply, or has too long a number") from None
+        raise UnreadableError("it is nested too deeply, or a number is too long") from None
 
 
 _READERS: dict[str, Callable[[str], None]] = {
@@ -126,7 +124,7 @@ def _sql(code: str, dialect: str) -> None:
     try:
         statements = Dialect.get_or_raise(dialect).parse(code)
     except SqlglotError:
-        raise UnreadableError("sqlglot cannot read a statement") from None
+        raise UnreadableError("sqlglot cannot parse a statement") from None
     except RecursionError:
         raise UnreadableError("a statement is nested too deeply") from None
     if not any(statements):
@@ -140,7 +138,7 @@ def _tree(code: str, language: str) -> None:
     roots = [source.root(grammar) for grammar in grammars]
     if all(root.has_error for root in roots):
         line = _first_error(roots[0]).start_point.row + 1
-        raise UnreadableError(f"line {line}: it does not fit the grammar")
+        raise UnreadableError(f"line {line}: syntax error")
 
 
 def _first_error(root: Node) -> Node:

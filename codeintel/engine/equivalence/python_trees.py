@@ -43,7 +43,7 @@ def compare(comparison: Comparison) -> Evidence:
         is_changed = comparison.before != comparison.after
         return failed(unread) if is_changed else not_applicable(unread)
     if after is None:
-        return failed("The result has no syntax tree: it does not parse as Python.")
+        return failed("The result does not parse as Python.")
     try:
         nodes, added = _compared(before, after)
     except _DifferError as difference:
@@ -51,9 +51,9 @@ def compare(comparison: Comparison) -> Evidence:
     gone = missing(comparison)
     if gone:
         return failed(gone)
-    but = f" but for {added} added docstring{'s' * (added != 1)}" if added else ""
+    but = f" except for {added} added docstring{'s' * (added != 1)}" if added else ""
     return passed(
-        f"The syntax trees are equal{but}: {nodes} nodes were compared one by one.",
+        f"The syntax trees are equal{but}: {nodes} nodes were compared.",
         conclusive=True,
     )
 
@@ -161,7 +161,7 @@ class UnreadableCommentsError(Exception):
 def missing(comparison: Comparison) -> str:
     """Describe missing comments, or a new comment that changes the file's encoding.
 
-    Return an empty string if there are none.
+    Return an empty string if all is well.
 
     Comments may move, be joined on one line, or get other whitespace. A rule that removes unused
     suppressions or a declaration of the default encoding may remove just these.
@@ -173,7 +173,7 @@ def missing(comparison: Comparison) -> str:
     try:
         before, after = _comments(comparison.before), _comments(comparison.after)
     except UnreadableCommentsError:
-        return "The comments cannot be compared: the code cannot be taken apart into tokens."
+        return "The comments cannot be compared, because the code cannot be split into tokens."
     rules = {change.rule for change in comparison.changes}
     left = Counter(part for _, parts in after for part in parts)
     gone: list[int] = []
@@ -185,7 +185,7 @@ def missing(comparison: Comparison) -> str:
         return ""
     count = "1 comment is" if len(gone) == 1 else f"{len(gone)} comments are"
     first = "" if len(gone) == 1 else "the first "
-    return f"{count} gone, {first}on line {gone[0]}."
+    return f"{count} missing, {first}on line {gone[0]}."
 
 
 def has_other_encoding(comparison: Comparison) -> bool:

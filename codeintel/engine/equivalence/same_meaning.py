@@ -18,26 +18,26 @@ from codeintel.engine.equivalence.python_trees import missing
 _MAX_NAMED = 6
 _LONG_NAME = 80
 _TAKEN_BY_STEPS = (
-    "Taken for granted: reading attributes and items, calculating, comparing, counting,"
-    " formatting and iterating over values have no side effects; where several steps of one"
-    " expression fail, any of their errors may be raised; no other module changes names of"
-    " the standard library; an object with `items` also has `keys` and `values`; nothing"
-    " depends on function names, on the order of a set or on when objects are freed; called"
-    " functions do not raise StopIteration, no exception group reaches `suppress`, and"
-    " nothing calls `send` or `throw` on generators"
+    "The proof assumes: Reading attributes and items, calculating, comparing, counting,"
+    " formatting and iterating over values have no side effects. If several steps of one"
+    " expression fail, any of their errors may be raised. No other module changes names of"
+    " the standard library. An object with `items` also has `keys` and `values`. Nothing"
+    " depends on function names, on the order of a set or on when objects are freed. Called"
+    " functions do not raise StopIteration. No exception group reaches `suppress`. Nothing"
+    " calls `send` or `throw` on generators"
 )
 _TAKEN_BY_PATHS = (
-    "Taken for granted: annotations are true, and no bool is given for an int; names of the"
-    " module are bound when they are used, and no other module changes them or those of the"
-    " standard library, or uses or replaces what is private; reading attributes and items,"
-    " calculating, comparing, counting, formatting and iterating over values have no side"
-    " effects, and reading twice gives the same if nothing was called in between; an empty"
-    " format gives the text of a value; methods are looked up when they are called; where"
-    " several steps of one expression fail, any of their errors may be raised; nobody looks"
-    " at docstrings, at names or annotations of functions, at the context of an error, at"
-    " the order of a set or whether equal numbers or texts are one object, or counts on when"
-    " objects are let go; called functions do not raise StopIteration, and nothing calls"
-    " `send` or `throw` on generators"
+    "The proof assumes: Annotations are true, and no bool is passed as an int. Names of the"
+    " module are bound before they are used. No other module changes these names, names of the"
+    " standard library or private members, or uses private members. Reading attributes and"
+    " items, calculating, comparing, counting, formatting and iterating over values have no"
+    " side effects. Reading twice gives the same value if nothing is called in between. An"
+    " empty format specification gives the text of a value. Methods are looked up when they"
+    " are called. If several steps of one expression fail, any of their errors may be raised."
+    " Nothing depends on docstrings, on names or annotations of functions, on the context of"
+    " an error, on the order of a set, on the identity of equal numbers or texts, or on when"
+    " objects are freed. Called functions do not raise StopIteration. Nothing calls `send` or"
+    " `throw` on generators"
 )
 
 
@@ -50,7 +50,7 @@ def compare(comparison: Comparison) -> Evidence:
     if comparison.language in javascript_paths.LANGUAGES:
         return javascript_paths.compare(comparison)
     if comparison.language != "python" or comparison.target != "python":
-        return not_applicable("Only programs in Python have this normal form.")
+        return not_applicable("The normal form exists for Python only.")
     before, after = _read(comparison.before), _read(comparison.after)
     if isinstance(before, str):
         return _incomparable(f"The original {before}", comparison)
@@ -69,7 +69,7 @@ _TOO_DEEP = "is nested too deeply to be brought into normal form"
 
 
 def _read(code: str) -> Walked | str:
-    """Return the normal form of a program, or a phrase that says why there is none."""
+    """Return the normal form of a program, or a phrase that says why it has no normal form."""
     try:
         return walked(code)
     except TooDeepError:
@@ -97,7 +97,7 @@ def _by_steps(old: Walked, new: Walked, comparison: Comparison) -> Evidence:
     if before.is_plain(after):
         return passed(f"{counted}: equal syntax trees.", conclusive=True)
     steps = sorted({*before.steps, *after.steps})
-    by = f", by steps that keep the meaning: {', '.join(steps)}" if steps else ""
+    by = f", after steps that keep the meaning: {', '.join(steps)}" if steps else ""
     return passed(f"{counted} have the same normal form{by}. {_TAKEN_BY_STEPS}.", conclusive=True)
 
 
@@ -114,7 +114,7 @@ def _by_paths(old: Walked, new: Walked, comparison: Comparison) -> Evidence | No
     gone = missing(comparison)
     said = f" {gone}" if gone else ""
     return passed(
-        f"Each function evaluates, asks and changes the same in the same order on each of its"
+        f"Each function evaluates, tests and changes the same in the same order on each of its"
         f" paths.{said} {_TAKEN_BY_PATHS}.",
         conclusive=True,
     )

@@ -23,16 +23,16 @@ from codeintel.engine.syntax import source_of
 def compare(comparison: Comparison) -> Evidence:
     """Compare the remaining tokens and their structure one by one."""
     if (comparison.language, comparison.target) != ("typescript", "javascript"):
-        return not_applicable("This is not TypeScript that became JavaScript.")
+        return not_applicable("This comparison is for TypeScript converted to JavaScript.")
     try:
         before = typescript_words(comparison.before)
         after = javascript_words(comparison.after)
     except MoreThanTypesError as error:
         return failed(str(error))
     except UnicodeEncodeError:
-        return failed("Half of a character stands alone somewhere.")
+        return failed("The code contains an unpaired surrogate.")
     if before is None:
-        return not_applicable("The original cannot be read with certainty.")
+        return not_applicable("The original has syntax that could not be read.")
     if after is None:
         return failed("The result cannot be read as JavaScript.")
     for one, other in zip(before.words, after.words, strict=False):
@@ -40,21 +40,23 @@ def compare(comparison: Comparison) -> Evidence:
         if difference:
             return failed(f"Line {one.line} of the original: {difference}.")
     if len(before.words) != len(after.words):
-        return failed("The result has more tokens, or fewer, than the original without its types.")
+        return failed(
+            "The result and the original without its types differ in the number of tokens."
+        )
     strange = Counter(after.comments) - Counter(before.comments)
     if strange:
-        return failed(f"{strange.total()} comments of the result are not in the original.")
+        return failed(f"The result has {strange.total()} comments that the original lacks.")
     left_out = before.count - len(before.words)
     return passed(
-        f"{len(after.words)} tokens are the same, in the same order and structure, as those of the "
-        f"original without the {left_out} that belong to types or separate statements.",
+        f"{len(after.words)} tokens are equal in order and structure. The other {left_out} tokens "
+        "of the original belong to types or separate statements.",
         conclusive=True,
     )
 
 
 def _difference(one: Word, other: Word) -> str:
     if one.text != other.text:
-        return "the tokens are not the same from here on"
+        return "the tokens differ from this line"
     return "" if one.joint == other.joint else "a token belongs to another expression or statement"
 
 
@@ -217,7 +219,7 @@ def erased(node: Node) -> Iterator[Stretch]:
         yield node.start_byte, node.end_byte
     elif kind in _RUNNING or (kind in _SPACES and node.is_named):
         if not _is_in_types(node):
-            raise MoreThanTypesError(f"Line {node.start_point.row + 1} is more than a type.")
+            raise MoreThanTypesError(f"Line {node.start_point.row + 1} has more than types.")
     elif kind in ("as_expression", "satisfies_expression"):
         yield node.children[0].end_byte, _end_of_type(node)
     elif kind in ("?", "!"):
@@ -308,7 +310,7 @@ def without_tag_types(code: bytes) -> tuple[bytes, int]:
         (_opening(code, each.end() - 1), each.end() - 1)
         for each in re.finditer(rb"(?<![=])>(`)", code)
     ]
-    for _ in range(_ROUNDS):  # each round reads the whole code, which shows all non-types at once
+    for _ in range(_ROUNDS):  # each round reads the whole code, and shows all that are no types
         if not found:
             break
         tried = bytearray(code)

@@ -2,8 +2,8 @@
 
 Nothing here runs unless an operator sets `CODEINTEL_EXECUTION=bubblewrap`, and nothing runs outside
 the sandbox. If a probe escapes, no code runs at all. `behaviour` compares two programs. `inside` is
-all that a sandbox sees besides Python itself. `records.SandboxHost` is the interface to the program
-that starts sandboxes: :mod:`codeintel.platform.sandbox`.
+the only code in a sandbox, in addition to Python itself. `records.SandboxHost` is the interface to
+the program that starts sandboxes: :mod:`codeintel.platform.sandbox`.
 
 The server starts the sandboxes, through gevent, and not a worker process. A sandbox would inherit a
 worker's limits: 1 GiB of memory, file limits and niceness. Processes that a worker starts are only

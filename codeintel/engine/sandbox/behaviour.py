@@ -102,14 +102,14 @@ class Behaviour:
         if code == self._code:
             return passed("Nothing was changed.")
         if self._spent > ALL_SECONDS:
-            sentence = "There is no time left for running the code."
+            sentence = "There was no time left to run the code."
             return failed(sentence) if self._has_failed else not_applicable(sentence)
         try:
             evidence = self._compare(code)
         except SandboxUnavailableError as error:
             return not_applicable(f"sandbox_unavailable: {error}.")
         except UnicodeEncodeError:
-            return not_applicable("The code holds half characters, which cannot be passed on.")
+            return not_applicable("The code contains an unpaired surrogate.")
         except _CannotBeRunError as error:
             self._refusal = str(error)
             return not_applicable(self._refusal)
@@ -128,7 +128,7 @@ class Behaviour:
             )
         except InterferenceError:
             self._second(code, plan, end + RESULT_SECONDS)
-            return failed("The result interferes with what it is run by.")
+            return failed("The result interferes with the test harness.")
         plan = result.extended(plan)
         end += result.seconds
         second = self._second(code, plan, end)
@@ -150,7 +150,7 @@ class Behaviour:
                     break
                 skipped.append(first.begun)
         except InterferenceError:
-            raise _CannotBeRunError("The original interferes with what it is run by.") from None
+            raise _CannotBeRunError("The original interferes with the test harness.") from None
         _refuse(first)
         first.skipped = len(skipped)
         return first
@@ -163,9 +163,9 @@ class Behaviour:
         try:
             second = self._run(self._code, other, plan, left, _SECOND, hash_seed=hash_seed)
         except InterferenceError:
-            raise _CannotBeRunError("The original interferes with what it is run by.") from None
+            raise _CannotBeRunError("The original interferes with the test harness.") from None
         if not second.finished:
-            raise _CannotBeRunError("The original did not end alike when it was run twice.")
+            raise _CannotBeRunError("The original ended differently when it was run twice.")
         return second
 
     def _run(
@@ -202,10 +202,10 @@ def _refuse(record: Record) -> None:
     """
     if record.load is None:
         raise _CannotBeRunError(
-            "The original ended the process, or did not end, when it was loaded."
+            "The original ended the process or did not finish when it was loaded."
         )
     if not record.is_loaded:
         why = f" ({record.error})" if record.error else ""
-        raise _CannotBeRunError(f"The original cannot be loaded by itself{why}.")
+        raise _CannotBeRunError(f"The original cannot be loaded on its own{why}.")
     if not record.finished:
-        raise _CannotBeRunError("The original ended the process, or did not end.")
+        raise _CannotBeRunError("The original ended the process or did not finish.")

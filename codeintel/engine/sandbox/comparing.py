@@ -15,17 +15,17 @@ _UNSETTLED = "exchange"
 Their name is a difference that no number of calls settles.
 """
 _WAYS = {
-    "kept_results": "which results are kept for later calls",
-    "queue_ends": "the end from which values are taken",
-    "caught_exceptions": "what is caught, and around which loops",
+    "kept_results": "cached results",
+    "queue_ends": "the end of a queue from which values are taken",
+    "caught_exceptions": "the caught exceptions, or the loops in their `try`",
     "defaults_by_or": "defaults by `or`",
     "none_tests": "tests for None",
     "keywords": "the keywords for a function",
     "regular_expression_flags": "the flags of a regular expression",
-    "nan_comparisons": "comparisons, which are all false for `nan`",
+    "nan_comparisons": "comparisons that may meet `nan`",
     "replacements": "the order of replacements in a text",
     "recursion": "recursion",
-    "generator": "when a function begins to run: only one is a generator",
+    "generator": "generators, which start to run later",
     "dict_display": "how dictionaries are merged",
 }
 """Names from `inside.coverage.beyond` and `.differences`, in words. Other names are operations."""
@@ -33,12 +33,12 @@ _SORTS = {
     "line": "a line",
     "branch": "a branch",
     "boundary": "equal values in a comparison",
-    "loop": "a loop with no, one or several turns",
-    "operation": "an odd value for a method that was exchanged",
+    "loop": "a loop with no, one or several iterations",
+    "operation": "an odd value for a replaced method",
     "nan": "a comparison with `nan`",
     "member": "each constant that a value is compared with",
-    "length": "sides of different lengths, the shorter of which is filled up",
-    "empty": "a test for None, or one for being empty, of what is empty and not None",
+    "length": "sides of different lengths in `zip_longest`",
+    "empty": "an empty value other than None in a test for None or emptiness",
 }
 
 
@@ -50,10 +50,10 @@ def doubts(first: Record, second: Record, result: Record) -> list[str]:
     """
     original, changed = second.coverage, result.coverage
     if original is None or changed is None:
-        return ["the runs did not tell what they reached"]
+        return ["the runs did not report what they reached"]
     found = []
     if second.load is None or second.load[0] != VALUE:
-        found.append("the module ends when it is loaded")
+        found.append("the module raises or exits when it is loaded")
     if not (original.functions or changed.functions):
         found.append("no function was changed")
     both = (*original.missing, *changed.missing)
@@ -65,17 +65,17 @@ def doubts(first: Record, second: Record, result: Record) -> list[str]:
     for side, coverage in (("original", original), ("result", changed)):
         missing = _missing(coverage)
         if missing or not (coverage.is_complete or unsettled):
-            found.append(f"not reached in the {side}: {missing or 'something'}")
+            found.append(f"the calls did not reach in the {side}: {missing or 'some goals'}")
     matters = second.matters | result.matters
     left = sorted(matters.intersection((*first.left, *second.left, *result.left)))
     if left or first.skipped:
-        found.append("there was no time for all functions")
+        found.append("there was not enough time for all functions")
     hurried = sorted(each["name"] for each in first.plan if each.get("short"))
     if hurried:
-        found.append(f"there was no time for enough calls of `{hurried[0]}`")
+        found.append(f"there was not enough time to call `{hurried[0]}` often enough")
     short = sorted(name for name in matters if _is_short(name, second, result))
     if short:
-        found.append(f"not all calls of `{short[0]}` were made and compared on both sides")
+        found.append(f"some calls of `{short[0]}` could not be compared")
     return found
 
 
@@ -97,7 +97,7 @@ def _is_short(name: str, second: Record, result: Record) -> bool:
 def _missing(coverage: Coverage) -> str:
     missing = [each for each in coverage.missing if each[2] != _UNSETTLED]
     named = [
-        f"{_SORTS.get(sort, 'something')} (`{function}`, line {line})"
+        f"{_SORTS.get(sort, 'a goal')} (`{function}`, line {line})"
         for function, line, sort in missing[:_MAX_MISSING]
     ]
     counts = [each for sort, each in coverage.counts.items() if sort != _UNSETTLED]
@@ -118,7 +118,7 @@ def reached(second: Record, result: Record) -> str:
             f"{lines[0]} of {lines[1]} lines, {both[0]} of {both[1]} branches and {bounds[0]} of "
             f"{bounds[1]} boundaries in the {name}"
         )
-    return f"Of what was changed, the calls ran {' and '.join(sides)}."
+    return f"In the changed code, the calls reached {' and '.join(sides)}."
 
 
 Outcomes = dict[int, Outcome]
@@ -147,15 +147,15 @@ def compared(first: Record, second: Record, result: Record, *, reaching: str = "
         return _unfinished(second, result, "when it is loaded")
     is_steady = first.load == second.load
     if second.load is None or result.load[0] != second.load[0]:
-        return failed("The result does not end as the original does when it is loaded.")
+        return failed("The result ends differently from the original when it is loaded.")
     if is_steady and result.load != second.load:
-        return failed("The result does not print what the original does when it is loaded.")
+        return failed("The result prints something else than the original when it is loaded.")
     tally = _Tally(first, second, result)
     if tally.differing:
         named = ", ".join(tally.differing[:_MAX_NAMED])
         more = len(tally.differing) - _MAX_NAMED
         return failed(
-            f"Run with the same values, the result differs from the original in {named}"
+            f"Called with the same values, the result differs from the original in {named}"
             f"{f' and {more} more' if more > 0 else ''}."
         )
     if not result.finished:
@@ -166,9 +166,9 @@ def compared(first: Record, second: Record, result: Record, *, reaching: str = "
         return evidence
     reasons = [*doubts(first, second, result), *tally.doubts()]
     if not is_steady:
-        reasons.append("what it prints when it is loaded differs from run to run")
+        reasons.append("its output during loading differs from run to run")
     if reaching:
-        reasons.append(f"the result uses {reaching}, which could tell a sandbox from other places")
+        reasons.append(f"the result uses {reaching}, which could detect the sandbox")
     if reasons:
         return passed(f"{evidence.text} This is no proof: {'; '.join(reasons)}.")
     return passed(f"{evidence.text} {reached(second, result)}", conclusive=True)
@@ -182,9 +182,9 @@ def differing(first: Record, second: Record, result: Record) -> list[str]:
 def _unfinished(original: Record, result: Record, where: str) -> Evidence:
     if not result.killed or result.seconds > _SLOWER * original.seconds:
         return failed(
-            f"The result ends the process, or does not end, {where}: the original goes on."
+            f"Unlike the original, the result ends the process or does not finish {where}."
         )
-    return not_applicable("The result was not run to its end for lack of time.")
+    return not_applicable("There was not enough time to run the result to its end.")
 
 
 class _Tally:
@@ -247,13 +247,13 @@ class _Tally:
         """Return the reasons why the calls prove nothing."""
         said = []
         if self._unsteady:
-            said.append(f"{_named(self._unsteady)} does not do the same in each run")
+            said.append(f"{_named(self._unsteady)} differs from run to run")
         if self._rare:
-            said.append(f"few of the values fitted {_named(self._rare)}")
+            said.append(f"few of the generated values were valid for {_named(self._rare)}")
         if self._worded:
             said.append(f"{_named(self._worded)} raises exceptions with other messages")
         if self._few:
-            said.append(f"no call of {_named(self._few)} came to a value")
+            said.append(f"no call of {_named(self._few)} returned a value")
         return said
 
     def evidence(self, prints: bool) -> Evidence:
@@ -264,12 +264,12 @@ class _Tally:
         left_out = self._left_out()
         only_constants = self._constants > 0 and not (self._functions or left_out)
         if not (self._calls > self._raised or self._wholes or prints or only_constants):
-            return not_applicable(f"There is nothing in the original to be compared.{left_out}")
+            return not_applicable(f"The original has nothing that can be compared.{left_out}")
         said = []
         if self._functions:
             said.append(
                 f"{_several(self._functions, _ONE, _MANY)} called {self._calls} times with the "
-                f"same values, {self._raised} of which raised"
+                f"same values ({self._raised} calls raised)"
             )
         said += [_WHOLES.get(name, name) for name in self._wholes]
         if self._constants:
@@ -277,7 +277,7 @@ class _Tally:
         if prints:
             said.append("what it prints and how it ends when it is loaded")
         return passed(
-            f"Run in a sandbox, original and result are alike: {'; '.join(said)}.{left_out}"
+            f"In the sandbox, original and result behave alike: {'; '.join(said)}.{left_out}"
         )
 
     def _left_out(self) -> str:

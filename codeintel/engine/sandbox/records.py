@@ -15,7 +15,7 @@ _MAX_LINES = 5_000
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line.
+    """A line.
 
     `target` is passed unchanged to the next sandbox. `matters` says whether the target runs a
     changed function.
@@ -80,7 +80,7 @@ Outcome = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What calls reached of the functions that matter.
+    """The goals that calls reached in the functions that matter.
 
     :param counts: the number of reached and of all goals, by sort.
     :param missing: the function, line and sort of missing goals, or of some of them.
@@ -99,7 +99,7 @@ class Coverage:
 
 @dataclass(slots=True)
 class Record:
-    """One run.
+    """A run in a sandbox.
 
     :param load: the outcome of loading the module.
     :param begun: the target that was running at the end, if the run did not finish.

@@ -15,7 +15,7 @@ from codeintel.contracts import Range
 BASE = "%SRCROOT%"
 """The base of relative addresses. Readers know the root of the sources by this name."""
 
-# Languages for which SARIF recommends another name than ours.
+# Languages for which SARIF recommends another name.
 _SOURCE_LANGUAGES = {"cpp": "cplusplus", "objc": "objectivec", "vb": "visualbasic"}
 
 
@@ -59,7 +59,7 @@ class Artifact:
         """
         if "uriBaseId" not in self.address():
             return {}
-        return {BASE: {"description": {"text": "The folder in which the analysis was asked for."}}}
+        return {BASE: {"description": {"text": "The folder in which the analysis was started."}}}
 
     def location(self) -> dict[str, Any]:
         """Return a reference to the entry in `run.artifacts`."""

@@ -248,22 +248,22 @@ def _lenient(given: Mapping[str, Any], type_: type[T]) -> tuple[T, bool]:
 
 
 _ENDINGS = {
-    AnalyzerStatus.TRUNCATED: ("warning", "did not come to its end, or left findings out"),
-    AnalyzerStatus.TIMED_OUT: ("error", "did not end in time"),
+    AnalyzerStatus.TRUNCATED: ("warning", "did not finish or omitted findings"),
+    AnalyzerStatus.TIMED_OUT: ("error", "timed out"),
     AnalyzerStatus.FAILED: ("error", "failed"),
 }
 _DESCRIPTIONS = {
-    "analyzer-truncated": "An analyzer did not come to its end, or left findings out.",
-    "analyzer-timed-out": "An analyzer did not end in time.",
+    "analyzer-truncated": "An analyzer did not finish or omitted findings.",
+    "analyzer-timed-out": "An analyzer timed out.",
     "analyzer-failed": "An analyzer failed.",
-    "run-unfinished": "The analysis did not come to its end.",
+    "run-unfinished": "The analysis did not finish.",
     "findings-misread": "Findings have parts that this version does not know.",
     "file-unchecked": "A file was not analyzed.",
 }
 
 
 class Notification(NamedTuple):
-    """Something that could not be done.
+    """A task that could not be done.
 
     An `error` means that the run has failed. `address` is the `artifactLocation` of the file
     concerned.
@@ -291,7 +291,10 @@ def analyzer_notifications(
             level, what = _ENDINGS[report.status]
             id_ = f"analyzer-{report.status.replace('_', '-')}"
             yield Notification(
-                id_, level, f"Not all was checked: {report.name} {what}.", report.name
+                id_,
+                level,
+                f"{report.name} {what}, so not all of its rules were checked.",
+                report.name,
             )
     if misread:
         text = f"{misread} of the findings have parts that this version does not know."

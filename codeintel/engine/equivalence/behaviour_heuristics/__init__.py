@@ -51,7 +51,7 @@ LANGUAGES = frozenset(
         *("php", "python", "ruby", "rust", "scala", "swift", "typescript", "tsx", "xml"),
     }
 )
-"""Languages whose comments can be told apart from code."""
+"""Languages whose comments can be distinguished from code."""
 
 _SPACED = frozenset(
     {
@@ -89,40 +89,40 @@ def comments_only(comparison: Comparison) -> Evidence:
     """
     language = comparison.language
     if language != comparison.target:
-        return not_applicable("Tokens of two languages are not compared.")
+        return not_applicable("Tokens of different languages cannot be compared.")
     if language == "python":
         return python_trees.compare(comparison)
     if language not in LANGUAGES:
-        return not_applicable(f"Comments in {language} are not told from the rest.")
+        return not_applicable(f"Comments in {language} cannot be distinguished from code.")
     texts = [text.encode(errors="surrogatepass") for text in (comparison.before, comparison.after)]
     (before, old), (after, new) = (tokens_of(text, language) for text in texts)
     for one, other in zip(before, after, strict=False):
         if (one.text, one.joint) != (other.text, other.joint):
             lines = _line(texts[0], one), _line(texts[1], other)
             return failed(
-                "More than comments has changed: the tokens differ"
+                "More than comments changed: the tokens differ"
                 f" (line {lines[0]}, now line {lines[1]})."
             )
     if len(before) != len(after):
         what = "missing" if len(before) > len(after) else "new"
         side, text = (before, texts[0]) if len(before) > len(after) else (after, texts[1])
         line = _line(text, side[min(len(before), len(after))])
-        return failed(f"More than comments has changed: a token is {what} (line {line}).")
+        return failed(f"More than comments changed: a token is {what} (line {line}).")
     acting = acting_comment(comparison)
     if acting:
         return failed(acting)
     if _read(old, texts[0], language) != _read(new, texts[1], language):
-        return failed("A comment that a tool reads has changed, or is new, or missing.")
-    said = f"{len(before)} tokens were compared one by one: they are equal, only comments differ"
+        return failed("A comment that a tool reads was added, changed or removed.")
+    said = f"{len(before)} tokens are equal, only comments differ"
     if language in _SPACED and _spaces(before, texts[0]) != _spaces(after, texts[1]):
-        return passed(f"{said}, and space where it may mean something.")
+        return passed(f"{said}, and whitespace that may matter.")
     return passed(f"{said}.", conclusive=True)
 
 
 def acting_comment(comparison: Comparison) -> str:
     """Describe a new comment that changes how the code around it is read.
 
-    Return an empty string if there is none. Such a comment ends earlier than it seems to, or
+    Return an empty string if no comment does. Such a comment ends earlier than it seems to, or
     declares another encoding.
     """
     if comparison.target == "python" and python_trees.has_other_encoding(comparison):
@@ -180,7 +180,7 @@ def compare(comparison: Comparison) -> Evidence:
     running the code can then settle the doubt.
     """
     if not comparison.by_model:
-        return not_applicable("What rules have changed is compared in other ways.")
+        return not_applicable("Changes by rules are compared in other ways.")
     source, target = comparison.language, comparison.target
     acting = acting_comment(comparison)
     if acting:
@@ -188,7 +188,7 @@ def compare(comparison: Comparison) -> Evidence:
     if source == target and is_markup(source):
         return _markup(comparison)
     if not (_can_read(source) and _can_read(target)):
-        return not_applicable("The constants of these languages are not told apart.")
+        return not_applicable("The constants of these languages cannot be read.")
     was = _program(comparison.before, source)
     before = _vocabulary(comparison.before, source) if was is not None else None
     if before is None or was is None:
@@ -215,10 +215,12 @@ def compare(comparison: Comparison) -> Evidence:
         return failed(said, tentative=can_settle)
     imports = " and imports" if same_language else ""
     count = len(was.units) - 1
-    does = f" {count} functions do things of the same kinds." if same_language and count else ""
+    does = (
+        f" {count} functions use the same kinds of operations." if same_language and count else ""
+    )
     return passed(
         f"{len(before.numbers)} numbers and {len(before.texts)} texts of the original are in the"
-        f" result, and no others; its calls{imports} reach nothing outside that is new.{does}"
+        f" result, and no others. Its calls{imports} reach nothing new outside.{does}"
     )
 
 
@@ -242,7 +244,7 @@ def _changed(
 def _markup(comparison: Comparison) -> Evidence:
     faults = changed_markup(comparison.before, comparison.after, comparison.language)
     if faults is None:
-        return not_applicable("What the original or the result shows could not be read.")
+        return not_applicable("The content of the original or the result could not be read.")
     if faults:
         return failed(" ".join(faults[:_MAX_SAID]))
     return passed("The result has the same texts and values as the original, and no others.")

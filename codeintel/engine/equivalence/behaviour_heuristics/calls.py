@@ -51,8 +51,8 @@ _OPPOSITES = [
 
 
 def changed_calls(one: Unit, other: Unit, known: Known) -> Iterator[str]:
-    """Yield a sentence for calls that vanished without a replacement, and for new calls that modify
-    their arguments."""
+    """Yield a sentence for calls that vanished without a replacement, and for new calls that
+    modify their arguments."""
     gone = one.calls.keys() - other.calls.keys() - _FREE
     # A local helper whose name is gone was inlined or renamed.
     gone -= known.gone
@@ -65,15 +65,15 @@ def changed_calls(one: Unit, other: Unit, known: Known) -> Iterator[str]:
     fresh = len(new_calls(known))
     too_many = len(weighty) > fresh + (fresh > 0)  # one new call can replace two
     if too_many or (plain and not weighty and not absorbs(one, other, known)):
-        yield "something is not called any more"
+        yield "a call is missing"
     added = other.calls.keys() - one.calls.keys()
     if any(len({*pair} & gone) == len({*pair} & added) == 1 for pair in _OPPOSITES):
-        yield "the opposite of something is called"
+        yield "the opposite function is called"
     if _fewer(one, other, known) and not absorbs(one, other, known):
-        yield "something is called less often"
+        yield "a call is missing that was made several times"
     changing = (other.calls.keys() - one.calls.keys()) & _CHANGING
     if changing and not (one.ways["del"] or gone):
-        yield "something is called that changes what it is given"
+        yield "a new call modifies its arguments"
 
 
 def _fewer(one: Unit, other: Unit, known: Known) -> bool:
@@ -92,13 +92,13 @@ _Paths = dict[str, list[frozenset[Atom]]]
 
 
 def changed_conditions(one: Unit, other: Unit, known: Known) -> Iterator[str]:
-    """Yield a sentence for conditions that are joined differently, and for actions whose condition
-    or order changed."""
+    """Yield a sentence for conditions that are joined differently, and for actions whose
+    condition or order changed."""
     mine = {_masked(each, known) for each in one.logic}
     theirs = {_masked(each, known) for each in other.logic}
     gone = {_texts(each): each for each in mine - theirs}
     if any(_texts(each) in gone for each in theirs - mine):
-        yield "conditions are joined in another way"
+        yield "conditions are combined differently"
     conditions = _texts_of(theirs, other, known)
     for sign, atoms in sorted(mine - theirs):
         named = {text for text, _ in atoms if "_" not in text}
@@ -108,7 +108,7 @@ def changed_conditions(one: Unit, other: Unit, known: Known) -> Iterator[str]:
     before, after = _leaves(one, known), _leaves(other, known)
     for leaf in sorted(before.keys() & after.keys()):
         if len(before[leaf]) == len(after[leaf]) and _contradict(before[leaf], after[leaf]):
-            yield "something is done under the opposite condition"
+            yield "a condition is reversed"
             return
     for first, second in sorted(other.sequences - one.sequences):
         if (second, first) in one.sequences:

@@ -54,7 +54,7 @@ def changed_constants(before: Program, after: Program) -> Iterator[str]:
     """Yield a sentence for each named constant whose value changed."""
     for name in sorted(before.constants.keys() & after.constants.keys()):
         if before.constants[name] != after.constants[name]:
-            yield f"`{name}` has another value."
+            yield f"The value of `{name}` changed."
 
 
 def changed_operations(before: Program, after: Program) -> Iterator[str]:
@@ -68,12 +68,12 @@ def changed_operations(before: Program, after: Program) -> Iterator[str]:
         faults = _faults(known)
         if name != MODULE:
             for fault in faults:
-                yield f"In `{short(name)}` {fault} (line {other.line})."
+                yield f"In `{short(name)}`, {fault} (line {other.line})."
         elif faults:  # a function's work can move to module level, such as into a table
             whole = known._replace(one=united(before), other=united(after))
             common = (whole.one.names | {"self"}) & (whole.other.names | {"self"})
             everywhere = _faults(whole._replace(common=common))
-            yield from (f"Outside of functions {each}." for each in faults if each in everywhere)
+            yield from (f"Outside functions, {each}." for each in faults if each in everywhere)
 
 
 def _faults(known: Known) -> list[str]:
@@ -84,12 +84,12 @@ def _parameters(one: Unit, other: Unit, known: Known) -> Iterator[str]:
     for name in sorted(one.parameters & other.parameters):
         if not one.used[name] > 0 >= other.used[name]:
             continue
-        yield f"`{name}` is not used any more"
+        yield f"`{name}` is no longer used"
     for name in sorted(one.defaults.keys() & other.defaults.keys()):
         old = resolved(one.defaults[name], known.before, known.one)
         new = resolved(other.defaults[name], known.after, known.other)
         if old != new and not (old in _EMPTY and new in _NOTHING):
-            yield f"`{name}` has another default"
+            yield f"the default of `{name}` changed"
 
 
 def _comparisons(one: Unit, other: Unit, known: Known) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _comparisons(one: Unit, other: Unit, known: Known) -> Iterator[str]:
         theirs = {_mask(each, known) for each in new}
         gone, added = mine - theirs, theirs - mine
         if any(permuted(each, mine) for each in added if each[0] == "<"):
-            yield f"a {what} is the other way round"
+            yield f"a {what} is reversed"
             continue
         rough = {_rough(each, known.before, one) for each in old if _mask(each, known) in gone}
         extra = {_rough(each, known.after, other) for each in new if _mask(each, known) in added}
@@ -152,19 +152,19 @@ def _arithmetic(one: Unit, other: Unit, known: Known) -> Iterator[str]:
     had = {sign for sign in old if old[sign]} | set(one.calls)
     added = [sign for sign in new if sign not in old and had.isdisjoint(_NEW_SIGNS.get(sign, ()))]
     if any(sign != "+" or not _is_text(one, other) for sign in added):
-        yield "something is computed that was not"
+        yield "a computation is new"
         return
     more = [sign for sign in _SWAPPED if new[sign] > old[sign]]
     less = {sign for sign in _SWAPPED if new[sign] < old[sign]}
     if any(less - _NEW_SIGNS.get(sign, set()) for sign in more):
-        yield "one kind of sum or product has taken the place of another"
+        yield "one arithmetic operator replaced another"
     elif any(sign not in new for sign in old) and not absorbs(one, other, known):
-        yield "something is not computed any more"
+        yield "a computation is missing"
     mine = Counter(_mask(each, known) for each in one.swappable.elements())
     theirs = Counter(_mask(each, known) for each in other.swappable.elements())
     gone = mine - theirs
     if any(permuted(each, gone) for each in theirs - mine):
-        yield "what is given to a function or a sum is in another order"
+        yield "arguments or operands are in another order"
 
 
 def _is_text(one: Unit, other: Unit) -> bool:
@@ -178,20 +178,20 @@ def _values(one: Unit, other: Unit, known: Known) -> Iterator[str]:
     if one.ways["falls"] or "undefined" in old or (not old and not one.ways["returns"]):
         added -= _NOTHING
     if added:
-        yield "a value is returned or assigned that was not"
+        yield "a new value is returned or assigned"
         return
     more = [value for value in old if new[value] > old[value] and value not in _NOTHING]
     less = [value for value in old if new[value] < old[value] and value not in _NOTHING]
     if more and less:
-        yield "one value has taken the place of another"
+        yield "one value replaced another"
     if _returns_less(one, other, known) and not absorbs(one, other, known):
-        yield "something is not returned any more"
+        yield "a return value is missing"
     numbers = [value for value in less if value not in new and value[-1:].isdigit()]
     if numbers and not absorbs(one, other, known):
-        yield "a value is not returned or assigned any more"
+        yield "a value is no longer returned or assigned"
     given = {each[:2]: each for each in one.arguments if each not in other.arguments}
     if any(each[:2] in given for each in other.arguments if each not in one.arguments):
-        yield "another value is given to a function"
+        yield "another value is passed to a function"
 
 
 def _returns_less(one: Unit, other: Unit, known: Known) -> bool:
@@ -210,9 +210,9 @@ def _returns_less(one: Unit, other: Unit, known: Known) -> bool:
 def _exceptions(one: Unit, other: Unit, known: Known) -> Iterator[str]:
     old, new = _named(one.raised), _named(other.raised)
     if new - old:
-        yield "an exception is raised that was not"
+        yield "a new exception is raised"
     elif old - new - ({"NotImplementedError"} if "abstractmethod" in known.words else set()):
-        yield "an exception is not raised any more"
+        yield "an exception is no longer raised"
     old, new = _named(one.caught), _named(other.caught)
     free = _OLD_PYTHON | (_LOOKUPS if absorbs(one, other, known) else set())
     if new - old or old - new - free:

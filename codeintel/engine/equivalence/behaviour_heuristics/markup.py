@@ -99,26 +99,26 @@ def _tags(text: str) -> Counter[str]:
 
 def _changed_page(before: _Page, after: _Page, is_html: bool) -> Iterable[str]:
     if before.words != after.words:
-        yield "The texts of the page are not the same."
+        yield "The texts of the page differ."
     if before.urls != after.urls:
-        yield "What the page links to or loads is not the same."
+        yield "The links or loaded resources of the page differ."
     if before.code != after.code:
-        yield "What the page runs, or how it looks, is not the same."
+        yield "The scripts or styles of the page differ."
     if not is_html:
         if before.tags != after.tags or before.attributes != after.attributes:
-            yield "The elements or their attributes are not the same."
+            yield "The elements or their attributes differ."
         return
     new = after.tags - before.tags
     if any(tag in _ACTIVE for tag in new):
-        yield "There are new elements that run, load or send something."
+        yield "New elements run code, load resources or send data."
     old_names, new_names = _renamed(before.tags), _renamed(after.tags)
     if any(old_names[tag] != new_names[tag] for tag in old_names | new_names if tag not in _FREE):
-        yield "The elements are not the same."
+        yield "The elements differ."
     gone, added = before.attributes - after.attributes, after.attributes - before.attributes
     wrong = [name for name, _ in added if name not in _MAY_APPEAR and name[:5] != "aria-"]
     lost = [name for name, _ in gone if name not in _MAY_VANISH]
     if wrong or lost or {name for name, _ in added} & {name for name, _ in gone} - {"class"}:
-        yield "The attributes of elements are not the same."
+        yield "The attributes of elements differ."
 
 
 _FREE = frozenset(
@@ -213,9 +213,9 @@ def changed_styles(before: str, after: str) -> list[str] | None:
         return None
     faults = []
     if _selectors(old) != _selectors(new):
-        faults.append("What is styled, or when, is not the same.")
+        faults.append("The selectors or conditions of the styles differ.")
     if _values(old) != _values(new):
-        faults.append("Values of the styles are not the same.")
+        faults.append("The values of the styles differ.")
     return faults
 
 

@@ -126,8 +126,8 @@ def masked(text: str, common: Container[str]) -> str:
 
 
 def logic_of(connective: str, atoms: Iterable[Atom]) -> Logic:
-    """Normalize `a and b` and `not (not a or not b)` to one form, in which the first atom by name
-    always holds."""
+    """Normalize `a and b` and `not (not a or not b)` to one form, in which the first atom by
+    name always holds."""
     several = tuple(sorted(set(atoms)))
     if several and not several[0][1]:
         connective = "or" if connective == "and" else "and"
@@ -228,7 +228,7 @@ _ACCESS = re.compile(r"^(?:get|set|is|has)(?=.)")
 def emptied(before: Program, after: Program) -> Iterator[str]:
     """Yield a sentence if the original does something and the result does nothing."""
     if before.size and not after.size:
-        yield "The result has nothing but comments."
+        yield "The result consists of comments only."
 
 
 def missing_definitions(before: Program, after: Program) -> Iterator[str]:
@@ -247,7 +247,7 @@ def missing_definitions(before: Program, after: Program) -> Iterator[str]:
             gone.append(last)
     gone += [name for name in before.classes if name not in defined]
     if gone:
-        yield f"Definitions of the original are not in the result: {_named(gone)}."
+        yield f"The result lacks definitions of the original: {_named(gone)}."
 
 
 def _is_missed(name: str, before: Program, after: Program, new: set[str]) -> bool:
@@ -281,7 +281,7 @@ def not_converted(before: Program, after: Program, source: str, target: str) -> 
         if _bare(name) not in defined and not loose and (methods or target not in _WITHOUT_TYPES):
             gone.append(name)
     if gone:
-        yield f"What the original defines is not in the result: {_named(gone)}."
+        yield f"The result lacks definitions of the original: {_named(gone)}."
 
 
 def _defined(program: Program) -> set[str]:

@@ -270,7 +270,7 @@ def _last(node: ast.AST) -> str:
 
 
 def _is_idle(node: ast.stmt) -> bool:
-    """Return whether a statement has no effect of its own, such as `pass` or an import."""
+    """Return whether a statement does no work, such as `pass` or an import."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return True
     return isinstance(node, ast.Pass | ast.Import | ast.ImportFrom)

@@ -1,5 +1,5 @@
-"""Find names that reach outside the program: processes, the network, files, code generated at run
-time."""
+"""Find names that reach outside the program: processes, the network, files, code generated at
+run time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def new_reach(
         known = family in had and (not exact or family in EXCHANGEABLE)
         if family and not known and not (exact and _has_same(name, reached)):
             last = name.rpartition(".")[2]
-            yield f"`{last}` (line {after.names[name]}), new in the result, reaches {family}."
+            yield f"`{last}` (line {after.names[name]}) is new in the result and reaches {family}."
     if exact:
         yield from _new_members(before, after, language)
 
@@ -55,7 +55,7 @@ def _new_members(before: Vocabulary, after: Vocabulary, language: str) -> Iterat
             continue
         # Naming a whole module can hide which of its members is used.
         what = f"`{member or root}` (line {after.reached[name]})"
-        yield f"{what}, new in the result, reaches outside."
+        yield f"{what} is new in the result and reaches outside the program."
 
 
 def _heads(code: Vocabulary) -> set[str]:
@@ -93,7 +93,7 @@ def new_imports(before: Vocabulary, after: Vocabulary, language: str) -> Iterato
         if module in own and module not in GLOBALS:
             continue
         if not _is_known(module, harmless) and not _is_known(module, known):
-            yield f"The result imports something new (line {after.imports[module]})."
+            yield f"The result has a new import (line {after.imports[module]})."
 
 
 def _family(name: str, roots: set[str]) -> str:
@@ -131,7 +131,7 @@ _FAMILIES = {
         TCPSocket DatagramSocket openConnection openStream Dial DialTCP ListenAndServe curl_exec
         curl_init fsockopen stream_socket_client URLSession smtplib ftplib telnetlib paramiko
         Net curl wget nc ncat ssh scp rsync axios""",
-    "code made while it runs": """eval exec __import__ import_module __builtins__ builtins
+    "code generated at run time": """eval exec __import__ import_module __builtins__ builtins
         __subclasses__ __globals__ __code__ __loader__ marshal pickle ctypes dlopen LoadLibrary
         loadLibrary ScriptEngine forName setAccessible Assembly DllImport defineClass Function
         instance_eval class_eval module_eval constantize unserialize create_function loadstring
@@ -140,7 +140,7 @@ _FAMILIES = {
         mprotect gets __dict__ __mro__ __bases__ __closure__
         setattr_static run_path run_module exec_module load_module load_source insmod
         __subclasshook__ DOMParser createContextualFragment srcdoc """,
-    "what is deleted": """unlink rmtree rmdir removedirs unlinkSync rmSync rmdirSync RemoveAll
+    "file deletion": """unlink rmtree rmdir removedirs unlinkSync rmSync rmdirSync RemoveAll
         remove_file remove_dir_all deleteRecursively chmod chown dd mkfs rm shred truncate
         DROP symlink hardlink rename_file removexattr setxattr ftruncate remove_tree
         unlinkAt lchown fchmod""",
@@ -152,17 +152,17 @@ _FAMILIES = {
         BufferedWriter newBufferedReader newBufferedWriter readAllLines readString writeString""",
     "the environment": """environ getenv putenv setenv unsetenv environb env clipboard cookie
         localStorage sessionStorage indexedDB""",
-    "what somebody types": "input raw_input readline prompt confirm getpass",
+    "user input": "input raw_input readline prompt confirm getpass",
     "the console": "alert print println printf puts",
 }
 FAMILY_OF = {name: family for family, names in _FAMILIES.items() for name in names.split()}
 EXCHANGEABLE = frozenset({"files", "the environment", "the console"})
 LOGS = listed("""log logger logging logf info warn warning stdout stderr stdin Logger Println Printf
     Print cout cerr Console console writeln write print println printf puts echo""")
-"""Names that write for people to read."""
+"""Names that write human-readable output."""
 DOTTED = {
-    **dict.fromkeys(("os.remove", "os.rename", "os.replace", "os.Remove"), "what is deleted"),
-    **dict.fromkeys(("sys.modules", "vm.Script", "re.DEBUG"), "code made while it runs"),
+    **dict.fromkeys(("os.remove", "os.rename", "os.replace", "os.Remove"), "file deletion"),
+    **dict.fromkeys(("sys.modules", "vm.Script", "re.DEBUG"), "code generated at run time"),
     **dict.fromkeys(("process.exit", "process.kill", "process.abort", "System.exit"), "processes"),
     **dict.fromkeys(("os.Exit", "process.binding", "process.dlopen", "System.load"), "processes"),
     **dict.fromkeys(("Environment.Exit", "Environment.FailFast", "sys.exit"), "processes"),

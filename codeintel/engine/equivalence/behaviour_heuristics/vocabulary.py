@@ -132,7 +132,7 @@ def changed_numbers(before: Vocabulary, after: Vocabulary, exact: bool) -> Itera
         more = [number for number in old if new[number] > old[number]]
         less = [number for number in old if new[number] < old[number]]
         if more and less:
-            yield f"A number has taken the place of another{_line(after, set(more))}."
+            yield f"A number replaced another one{_line(after, set(more))}."
 
 
 def _lengths(before: Vocabulary, after: Vocabulary) -> set[str]:
@@ -185,7 +185,7 @@ def changed_texts(before: Vocabulary, after: Vocabulary) -> Iterator[str]:
     missing, added = _words(gone) - _words(new), _words(new) - _words(gone)
     if gone and new and len(gone) == len(new) and not (missing or added):
         if sorted(map(_joined, gone)) != sorted(map(_joined, new)):
-            yield f"The words of a text are in another order{_line_of_text(after, new)}."
+            yield f"The words of a text changed their order{_line_of_text(after, new)}."
         return
     # A part of a remaining text can be extracted or repeated.
     if not (missing <= _words(after.texts) and (new or _are_parts(gone, after))):

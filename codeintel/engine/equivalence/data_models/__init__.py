@@ -30,7 +30,7 @@ _FORMATS = frozenset({"json", "yaml", "toml"})
 def compare(comparison: Comparison) -> Evidence:
     """Compare the values that plain readers get from both texts."""
     if not {comparison.language, comparison.target} <= _FORMATS:
-        return not_applicable("These are no data formats that can be read here.")
+        return not_applicable("Only JSON, YAML and TOML can be compared by their values.")
     if not comparison.is_changed:
         return passed("Nothing was changed.")
     try:
@@ -47,7 +47,7 @@ def compare(comparison: Comparison) -> Evidence:
 def _compared(comparison: Comparison, before: list[Any], after: list[Any]) -> Evidence:
     converted = comparison.language != comparison.target
     if len(before) != len(after):
-        return failed(f"There are {len(after)} documents, and not {len(before)}.")
+        return failed(f"The original has {len(before)} documents, the result {len(after)}.")
     count = 0
     lossy: set[str] = set()
     try:
@@ -56,19 +56,19 @@ def _compared(comparison: Comparison, before: list[Any], after: list[Any]) -> Ev
             count += compared.values
             lossy |= compared.lossy
     except Differs as difference:
-        return failed(f"A value is not the same: {difference}.")
+        return failed(f"A value differs: {difference}.")
     except TooMuchError:
         return failed("There are too many values to compare.")
     unnamed = sorted(place for place in lossy if not _is_named(f"`{place}`", comparison))
     if unnamed:
-        return failed(f"No loss names what the result does not hold: `{unnamed[0]}`.")
+        return failed(f"The result lost `{unnamed[0]}`, which no loss names.")
     lost = _comments_lost(comparison)
     if lost and not (converted and _is_named("omments", comparison)):
-        return failed(f"{lost} comments are gone.")
-    which = f", but for {len(lossy)} places that the losses name" if lossy else ""
-    comments = "" if lost else ", and all comments are there"
+        return failed(f"{lost} comments are missing.")
+    which = f", except in {len(lossy)} places that the losses name" if lossy else ""
+    comments = "" if lost else ", and no comment is missing"
     return passed(
-        f"{count} values are the same, types included{which}{comments}.",
+        f"{count} values and their types are equal{which}{comments}.",
         conclusive=not lossy,  # a value that the target cannot hold has changed
     )
 
@@ -104,7 +104,7 @@ class Differs(Exception):  # noqa: N818 - says what was found
 
 
 class TooMuchError(Exception):
-    """There are more values than the check compares."""
+    """More values than the check compares."""
 
 
 class Compared(NamedTuple):

@@ -132,7 +132,7 @@ def _moment(_: _Loader, node: yaml.ScalarNode) -> datetime.date:
 def _mapping(loader: _Loader, node: yaml.MappingNode) -> Any:
     given = [_name(loader, key) for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]
     if len(set(given)) != len(given):
-        raise UnreadableDataError("a name is there twice")
+        raise UnreadableDataError("a name is defined twice")
     found: dict[Any, Any] = {}
     yield found
     loader.flatten_mapping(node)
@@ -198,18 +198,18 @@ def read(code: str, language: str) -> list[Any]:
     except RecursionError:
         raise UnreadableDataError("it is nested too deeply") from None
     except (ValueError, TypeError):
-        raise UnreadableDataError("a value is none") from None
+        raise UnreadableDataError("a value is invalid") from None
 
 
 def _unique(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise UnreadableDataError("a name is there twice")
+        raise UnreadableDataError("a name is defined twice")
     return found
 
 
 def _refused(word: str) -> Any:
-    raise UnreadableDataError(f"{word} is no JSON")
+    raise UnreadableDataError(f"{word} is invalid in JSON")
 
 
 def _float_of(text: str) -> Number:

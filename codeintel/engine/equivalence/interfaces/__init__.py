@@ -40,25 +40,25 @@ def compare(comparison: Comparison) -> Evidence:
     """
     source, target = comparison.language, comparison.target
     if source != target and (source, target) not in _CONVERSIONS:
-        return not_applicable("Interfaces of two languages are not compared.")
+        return not_applicable("Interfaces of different languages cannot be compared.")
     before = public(comparison.before, source, source == target)
     if before is None:
-        return not_applicable(f"What is public in {source} is not told apart.")
+        return not_applicable(f"Public names in {source} cannot be determined.")
     after = public(comparison.after, target, source == target)
     if after is None:
-        return not_applicable("What is public in the result could not be read.")
+        return not_applicable("The public names of the result could not be read.")
     gone = sorted(before.keys() - after.keys())
     if gone:
-        return failed(f"Public names of the original are not in the result: {_named(gone)}.")
+        return failed(f"The result lacks public names of the original: {_named(gone)}.")
     changed = sorted(name for name in before if _differs(before[name], after[name]))
     if changed:
-        return failed(f"What callers must know has changed: {_named(changed)}.")
+        return failed(f"The signature or bases of public names changed: {_named(changed)}.")
     added = sorted(name for name in after.keys() - before.keys() if not _is_within(name, before))
     acting = _acting(added, after, source)
     if acting and comparison.by_model and source == target:
         return failed(f"The result adds public names: {_named(acting)}.")
     if not before:
-        return not_applicable("The original defines nothing that others could use by its name.")
+        return not_applicable("The original has no public names.")
     details = any(before.values())
     how = " with signatures and bases" if details else ""
     more = f"; {len(added)} new" if added else ""

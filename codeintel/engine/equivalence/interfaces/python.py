@@ -26,8 +26,8 @@ _SOME = "something"
 
 
 def signature(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str:
-    """Return the parameters with their kinds and constant defaults, and the decorators that change
-    calls."""
+    """Return the parameters with their kinds and constant defaults, and the decorators that
+    change calls."""
     parts = [*_parameters(node.args)]
     if isinstance(node, ast.Lambda):
         return f"({', '.join(parts)})"
@@ -187,7 +187,7 @@ def _instance_names(node: ast.ClassDef) -> set[str]:
 
 def _imported(statement: ast.Import | ast.ImportFrom, exported: frozenset[str]) -> Iterator[str]:
     """Yield the imported names that other modules can import from here: exported names, names
-    renamed to themselves, and imports from outside the standard library."""
+    renamed to themselves, and imports that are not part of the standard library."""
     relative = isinstance(statement, ast.ImportFrom) and statement.level > 0
     for each in statement.names:
         module = each.name if isinstance(statement, ast.Import) else statement.module or ""

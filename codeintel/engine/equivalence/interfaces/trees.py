@@ -18,8 +18,8 @@ def name(node: Node, field: str = "name") -> str:
 
 
 def words(node: Node, *types: str) -> set[str]:
-    """Return the modifiers of a declaration, such as `public`: the words in children of the given
-    types."""
+    """Return the modifiers of a declaration, such as `public`: the words in children of the
+    given types."""
     return {word for child in node.children if child.type in types for word in text(child).split()}
 
 
@@ -93,8 +93,7 @@ def _walk(
     """Yield the public names below a node.
 
     :param hidden: modifiers that hide a declaration.
-    :param shown: modifiers of which a class member needs one to be public, or None if it needs
-        none.
+    :param shown: modifiers that make a class member public, or None if members need no modifier.
     :param named: whether callers may name parameters.
     """
     left = [(child, "", True) for child in reversed(root.named_children)]

@@ -101,7 +101,7 @@ def _of_held(
     def add(element: Term, s: State) -> Tree:
         now = s.names.get(variable)
         if not isinstance(now, Built):
-            raise UnsupportedError("an array that is handed on while it is changed")
+            raise UnsupportedError("an array that is passed on while it changes")
         size: Term = ("pushed", now.kind, now.term)
         return then(size, s.bind(variable, objects.added(now, element)))
 
@@ -195,8 +195,8 @@ def _fused(
     after: Then,
     low: Lowering,
 ) -> Tree | None:
-    """Lower a loop over `a.filter(f)` or `a.map(f)` as one loop over `a`, if neither the callback
-    nor the loop body changes anything."""
+    """Lower a loop over `a.filter(f)` or `a.map(f)` as one loop over `a`, if neither the
+    callback nor the loop body changes anything."""
     if node.type != "call_expression":
         return None
     function, given = bare(field(node, "function")), field(node, "arguments")
@@ -291,7 +291,7 @@ def _gone(
 
 def _built(value: object) -> Built:
     if not isinstance(value, Built):
-        raise UnsupportedError("an array that others know")
+        raise UnsupportedError("a shared array")
     return value
 
 

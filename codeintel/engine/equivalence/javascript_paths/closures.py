@@ -64,7 +64,7 @@ def function(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
     :raises UnsupportedError: if it uses a variable whose value can change.
     """
     if node.type == "function_expression" and node.child_by_field_name("name") is not None:
-        raise UnsupportedError("a function with a name of its own")
+        raise UnsupportedError("a function expression with a name")
     used: set[str] = set()
     for each in walk(node):
         if each.type not in {"identifier", "shorthand_property_identifier"}:
@@ -76,7 +76,7 @@ def function(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
         kind = low.names.kinds.get(name, "")
         steady = name not in low.names.assigned and kind in {"const", "let", "each", "param"}
         if not steady or name not in state.names or state.names[name] == POISON:
-            raise UnsupportedError("a variable of a closure that gets other values")
+            raise UnsupportedError("a variable of a closure that changes")
 
     def rest(s: State) -> Tree:
         start = State({n: s.names[n] for n in used}, s.count + 1, {}, {}, s.fixed)
@@ -185,7 +185,7 @@ def entered(
     """Lower the body of a function that is called immediately."""
     given = parameters(node)
     if len(given) > len(values):
-        raise UnsupportedError("a parameter that is not given")
+        raise UnsupportedError("a missing argument")
 
     def back(value: Value, s: State) -> Tree:
         return then(value, s)
@@ -223,7 +223,7 @@ def inlined(
         raise UnsupportedError("a function that calls itself")
     if not is_plain(helper, low) or len(given) != len(parameters(helper)):
         if nested:
-            raise UnsupportedError("a function within a function")
+            raise UnsupportedError("a nested function")
         return None
     if any(each.type == "spread_element" for each in given):
         return None

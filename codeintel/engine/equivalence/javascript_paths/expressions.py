@@ -180,7 +180,7 @@ def _called(
                 )
 
             if any(each.type == "optional_chain" for each in node.children):
-                raise UnsupportedError("a method that may not be there")
+                raise UnsupportedError("a method that may be missing")
             return low.nullish(owner, s, short, go) if optional else go(s)
 
         return _owner(field(function, "object"), state, with_owner, short, low)
@@ -215,7 +215,7 @@ def _augmented(node: Node, state: State, then: WithValue, low: Lowering) -> Tree
     operator = text(field(node, "operator"))[:-1]
     target, right = bare(field(node, "left")), field(node, "right")
     if operator in {"&&", "||", "??"}:
-        raise UnsupportedError("an assignment that may not be done")
+        raise UnsupportedError("a conditional assignment")
 
     def change(old: Term, s: State, write: Callable[[Value, State], Tree]) -> Tree:
         return low.value(right, s, lambda new, s2: calculated(operator, old, new, s2, write, low))
@@ -243,7 +243,7 @@ def _update(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
             }
         ):
             return then(value, s)
-        raise UnsupportedError("a value before it is counted up")
+        raise UnsupportedError("a value before it is incremented")
 
     return objects.changed(argument, state, change, finished, low)
 

@@ -139,7 +139,7 @@ def _by_places(
 def going_through(node: Node, state: State, control: Control, then: Then, low: Lowering) -> Tree:
     """Lower `for (const a of b) {}` and `for (const a in b) {}`."""
     if node.child_by_field_name("kind") is None or any(e.type == "await" for e in node.children):
-        raise UnsupportedError("a loop over others' variables")
+        raise UnsupportedError("a loop over outer variables")
     target, source, body = field(node, "left"), field(node, "right"), field(node, "body")
     operator = text(field(node, "operator"))
     names = low.carried([target, body], state)

@@ -108,7 +108,7 @@ class Lowering:
         state: State,
         then: Callable[[tuple[Term, ...], State], Tree],
     ) -> Tree:
-        """Lower expressions one after another."""
+        """Lower expressions in order."""
         if not nodes:
             return then((), state)
         first, *rest = nodes
@@ -128,8 +128,8 @@ class Lowering:
         return self._run(nodes, state, control, then, self)
 
     def held(self, node: Node, state: State) -> tuple[str, Built] | None:
-        """Return the array or object that only this variable refers to, with the variable's name,
-        or None."""
+        """Return the array or object that only this variable refers to, with the variable's
+        name, or None."""
         if node.type != "identifier":
             return None
         name = self.names.of(node)

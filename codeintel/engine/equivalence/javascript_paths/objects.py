@@ -193,7 +193,7 @@ def _key(node: Node, state: State, then: Callable[[Term, State], Tree], low: Low
 
 def _as_key(value: Term, state: State, then: Callable[[Term, State], Tree]) -> Tree:
     if kind_of(value) != "string":
-        raise UnsupportedError("a key that is made to text")
+        raise UnsupportedError("a key that is converted to text")
     return then(value, state)
 
 
@@ -256,7 +256,7 @@ def _put_in(
         def done(value: Term, s2: State) -> Tree:
             now = s2.names.get(name)
             if not isinstance(now, Built):
-                raise UnsupportedError("an object that is handed on while it is changed")
+                raise UnsupportedError("an object that is passed on while it changes")
             return then(value, s2.bind(name, put(now, key, value)))
 
         return low.value(right, s, done)
@@ -288,7 +288,7 @@ def changed(
     if target.type == "identifier":
         name = low.names.of(target)
         if name not in state.names:
-            raise UnsupportedError("a variable of others")
+            raise UnsupportedError("an outer variable")
 
         def write(value: Value, s: State) -> Tree:
             return then(value, s.bind(name, value))
@@ -316,7 +316,7 @@ def bind(target: Node, value: Value, state: State, low: Lowering, then: Then) ->
         case "identifier" | "shorthand_property_identifier_pattern":
             name = low.names.of(target)
             if not name or name in low.program.top:
-                raise UnsupportedError("a variable of others")
+                raise UnsupportedError("an outer variable")
             return then(state.bind(name, value))
         case "required_parameter" | "optional_parameter":
             default = target.child_by_field_name("value")

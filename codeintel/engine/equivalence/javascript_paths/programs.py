@@ -58,8 +58,8 @@ class Units:
 
 
 def differences(before: str, after: str, language: str) -> list[str] | None:
-    """Return the names of the parts that are not shown to do the same, or None if the code cannot
-    be followed."""
+    """Return the names of the parts that are not shown to do the same, or None if the code
+    cannot be followed."""
     limit = sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(max(limit, _DEPTH))
@@ -335,7 +335,7 @@ def _text(unit: Unit, units: Units) -> str:
     if any(each.type in _MAKING_FIELDS for one in given for each in one.children):
         raise UnsupportedError("parameters that are fields")
     if any(each.type == "identifier" and text(each) == "arguments" for each in walk(unit.node)):
-        raise UnsupportedError("arguments that are asked for")
+        raise UnsupportedError("a use of `arguments`")
     defaults = [_is_defaulted(each) for each in given]
     first = defaults.index(True) if True in defaults else len(defaults)
     return f"{unit.head} {first} {len(given)} {text_of(tree)}"

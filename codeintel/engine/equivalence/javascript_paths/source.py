@@ -106,7 +106,7 @@ def unescaped(raw: str) -> str:
         if code.isdigit() and (code != "0" or raw[place + 2 : place + 3].isdigit()):
             raise UnsupportedError("an escape")
         if code in {"\n", "\r"}:
-            raise UnsupportedError("a line that goes on")
+            raise UnsupportedError("a continued line")
         pieces.append(_ESCAPES.get(code, code))
         place += 2
     return "".join(pieces)
@@ -154,7 +154,7 @@ def _parents(root: Node) -> dict[int, Node]:
     while stack:
         node, depth = stack.pop()
         if depth > _MOST_DEPTH:
-            raise UnsupportedError("code that nests too deeply")
+            raise UnsupportedError("code that is nested too deeply")
         for child in node.children:
             found[child.id] = node
             stack.append((child, depth + 1))

@@ -54,7 +54,7 @@ def _check_nested(node: Node, low: Lowering) -> None:
         kind = low.names.kinds.get(name)
         changes = name in low.names.assigned or kind not in {"const", "param"}
         if not is_inside and changes and name != low.names.of(field(node, "name")):
-            raise UnsupportedError("a function that uses what changes")
+            raise UnsupportedError("a function that uses variables that change")
 
 
 def _row(nodes: Sequence[Node], state: State, control: Control, then: Then, low: Lowering) -> Tree:

@@ -39,9 +39,9 @@ def compare(comparison: Comparison) -> Evidence:
     """Compare the tokens outside the changed places, and check the content of each place."""
     language = comparison.language
     if language != comparison.target:
-        return not_applicable("Tokens of two languages cannot be compared.")
+        return not_applicable("Tokens of different languages cannot be compared.")
     if language not in LANGUAGES:
-        return not_applicable(f"Nobody knows what space and rules do in {language}.")
+        return not_applicable(f"Changes by rules cannot be checked in {language}.")
     if comparison.before == comparison.after:
         return passed("Nothing was changed.")
     ranges = [each.range for each in comparison.changes]
@@ -51,7 +51,7 @@ def compare(comparison: Comparison) -> Evidence:
     try:
         before, after = comparison.before.encode(), comparison.after.encode()
     except UnicodeEncodeError:
-        return failed("Half of a character stands alone somewhere.")
+        return failed("The code contains an unpaired surrogate.")
     old, old_comments = tokens_of(before, language)
     new, new_comments = tokens_of(after, language)
     runs = runs_of(old, places)
@@ -59,7 +59,7 @@ def compare(comparison: Comparison) -> Evidence:
     if isinstance(begins, tuple):
         line = _line(before, old, runs.spans[begins[0]][0])
         return failed(
-            f"Tokens at line {line} or below are not the same, and no change names the place."
+            f"Tokens at or below line {line} differ outside the places that the changes name."
         )
     outside = sum(end - start for start, end in runs.spans)
     refusal = (
@@ -73,9 +73,9 @@ def compare(comparison: Comparison) -> Evidence:
     if refusal:
         return failed(refusal)
     return passed(
-        f"{outside} tokens outside of {len(places)} changed places are the same, in the same order,"
-        f" and so are {len(old_comments)} comments; in the places there is nothing that was not"
-        " there but for words of the language and its library.",
+        f"{outside} tokens and {len(old_comments)} comments outside {len(places)} changed places"
+        " are equal and in the same order. The places have no new content except words of the"
+        " language and its library.",
         conclusive=not comparison.by_model,  # rules justify their own changes
     )
 
@@ -86,7 +86,7 @@ def _too_much(count: int, outside: int) -> str:
     if count - outside <= most and (outside or not count):
         return ""
     return (
-        f"The changes name {count - outside} of {count} tokens, so too little is left to compare."
+        f"The changes cover {count - outside} of {count} tokens, so too little is left to compare."
     )
 
 
@@ -99,10 +99,10 @@ def _rejoined(
     begins: Sequence[int],
     language: str,
 ) -> str:
-    """Describe whitespace that changes the meaning of equal tokens outside the places, or return an
-    empty string."""
+    """Describe whitespace that changes the meaning of equal tokens outside the places, or return
+    an empty string."""
     if language == "php" and _around(before, old) != _around(after, new):
-        return "Space before the first or behind the last tag, which is output, is not the same."
+        return "Whitespace before the first tag or after the last one, which is output, differs."
     for (first, behind), begin in zip(runs.spans, begins, strict=True):
         for position in range(first + 1, behind):
             other = begin + position - first
@@ -110,7 +110,7 @@ def _rejoined(
                 continue
             if language in _SPACED or old[position].joint != new[other].joint:
                 line = _line(before, old, position)
-                return f"At line {line} space now separates, or does not, what it did before."
+                return f"At line {line}, whitespace that separates tokens changed."
     return ""
 
 
@@ -132,7 +132,7 @@ def _strange_places(
         for place, its in places
     ]
     found = strange(pairs, language, old)
-    return f"At line {_line(before, old, found.position)} {found.fault}." if found else ""
+    return f"At line {_line(before, old, found.position)}, {found.fault}." if found else ""
 
 
 def _space(code: bytes, tokens: Sequence[Token], position: int) -> str:

@@ -22,8 +22,8 @@ from codeintel.engine.equivalence.local_edits.words import (
 )
 
 NEAR = 25
-"""The largest number of tokens between two changes of one rule, such as both ends of a condition.
-"""
+"""The largest number of tokens between two changes of one rule, such as both ends of a
+condition."""
 _WORD = re.compile(rb"[^\W\d][\w$]*|\$\w+|[^\x00-\x7f][\w$]*")
 
 
@@ -45,9 +45,10 @@ class Found(NamedTuple):
 
 
 def strange(pairs: Sequence[Pair], language: str, code: Sequence[Token]) -> Found | None:
-    """Return content of a place that no rule inserts or lacks content that no rule removes.
+    """Return a fault of a place: content that no rule inserts, or the lack of content that no rule
+    removes.
 
-    Return None if there is none.
+    Return None if all places are fine.
 
     :param code: all tokens of the old code.
     """
@@ -100,10 +101,10 @@ def _strange(
     more = _words(new) - _known(old)
     added = {word for word, times in more.items() if times > spare[word]} - introduced(language)
     if added:
-        return f"`{_shown(added)}` is new in the place of a change"
+        return f"`{_shown(added)}` is new in a changed place"
     lost = (_called(old) - _words(new)).keys() - dropped(language) - named
     if lost:
-        return f"`{_shown(lost)}` is not called any more in the place of a change"
+        return f"a changed place no longer calls `{_shown(lost)}`"
     return other_numbers(old, new, language) or other_texts(old, new, pair.around, language)
 
 
@@ -213,21 +214,21 @@ def other_operators(old: Sequence[Token], new: Sequence[Token], language: str) -
             before[b"+"] -= counted
     added = {sign for sign in after - before if sign in _ARITHMETIC}
     if added and not (added == {b"*"} and any(each.text == b"strlen" for each in old)):
-        return "an operator is new in the place of a change"
+        return "a changed place has a new operator"
     # A concatenation of texts can become one text.
     has_text = any(each.is_text or each.text in _QUOTES for each in old)
     lost = {sign for sign in before - after if sign in _ARITHMETIC}
     if lost & _NUMERIC - ({b"+"} if has_text else set()):
-        return "an operator is gone in the place of a change"
+        return "a changed place lost an operator"
     if operands(old) == operands(new) and (
         lost - {b"+"}
         or any(each(before) != each(after) for each in (_negations, _directions, _strictness))
     ):
-        return "an operator is not the same in the place of a change"
+        return "an operator in a changed place differs"
     # In a shell, `<` reads a file.
     may_turn = language == "bash" or operands(old) == operands(new) or _is_negated(old, new)
     if not may_turn and _turns(before, after) and _is_in_order(old, new):
-        return "an operator is turned round in the place of a change"
+        return "an operator in a changed place is reversed"
     return ""
 
 
@@ -293,8 +294,8 @@ def _signs(tokens: Sequence[Token]) -> Counter[bytes]:
 
 
 def _means_nothing(tokens: Sequence[Token], position: int) -> bool:
-    """Return whether a token is no operator on numbers or conditions: a type mark, `||` before an
-    empty object, a sign before 1 or `new`, or the slash of a regular expression."""
+    """Return whether a token is no operator on numbers or conditions: a type mark, `||` before
+    an empty object, a sign before 1 or `new`, or the slash of a regular expression."""
     token = tokens[position]
     before = tokens[position - 1] if position else None
     following = [each.text for each in tokens[position + 1 : position + 3]]

@@ -25,7 +25,7 @@ _TYPE = re.compile(r"_type$")
 
 
 class Token(NamedTuple):
-    """One token, by its bytes.
+    """A token, by its bytes.
 
     `joint` is the type of the innermost node that contains this token and the one before. It
     distinguishes `return x` from `return; x`, whose tokens are equal. `is_text` marks text within
@@ -234,7 +234,7 @@ def units(
 ) -> Iterator[tuple[Place, Place]]:
     """Yield the token range of each changed place in the old and the new code.
 
-    A run that could be found in more than one position joins the places beside it, because it is
+    A run that could be found in more than one position joins the adjacent places, because it is
     unclear which new tokens belong to which place.
     """
     latest = _last_found(before, runs, after, begins)
@@ -295,7 +295,7 @@ class Commented:
 def moved(old: Commented, new: Commented, runs: Runs, begins: Sequence[int]) -> str:
     """Describe a comment that vanished, moved, or is new where no change names the place.
 
-    Return an empty string if there is none.
+    Return an empty string if no comment did.
     """
     slots = _Slots(runs, begins, new.count)
     fixed: dict[tuple[int, bytes, bool], int] = defaultdict(int)
@@ -317,11 +317,11 @@ def moved(old: Commented, new: Commented, runs: Runs, begins: Sequence[int]) -> 
         else:
             gone += 1
     if gone:
-        return f"{gone} comments are gone, or stand before other code."
+        return f"{gone} comments are missing or moved to other code."
     if any(fixed.values()):
-        return "There are new comments where no change names the place."
+        return "There are new comments outside the places that the changes name."
     orders = any(places and _ORDER.match(words) for words, places in free.items())
-    return "There are new comments that tools take for orders." if orders else ""
+    return "There are new comments that tools treat as directives." if orders else ""
 
 
 class _Slots:

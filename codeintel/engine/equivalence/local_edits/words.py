@@ -30,10 +30,10 @@ def other_numbers(old: Sequence[Token], new: Sequence[Token], language: str) -> 
     before, after = _numbers(old, language), _numbers(new, language)
     added = after - before - _SMALL
     if added and added - _told(text_of(old).decode(errors="replace")):
-        return "a number is new in the place of a change"
+        return "a changed place has a new number"
     written = set(_NUMBER.findall(text_of(new).decode(errors="replace")))
     if before - after - _SMALL - _RADIX - written:
-        return "a number is gone in the place of a change"
+        return "a changed place lost a number"
     return ""
 
 
@@ -75,10 +75,9 @@ def _has_base(digits: str, base: int) -> bool:
 def other_texts(
     old: Sequence[Token], new: Sequence[Token], around: Sequence[Token], language: str
 ) -> str:
-    """Describe texts that hold something new or lost something.
+    """Describe texts with new or lost content, or return an empty string.
 
-    Return an empty string if there are none. Texts can become names and the reverse, and several
-    texts can become one.
+    Texts can become names and the reverse, and several texts can become one.
 
     :param around: the new tokens with context, because duplicates can be merged.
     """
@@ -91,19 +90,19 @@ def other_texts(
     spaces = {str(len(run)) for run in re.findall(" {2,}", before)}
     added = _words(after) - _words(_code(old)) - in_texts(language) - _SMALL - spaces
     if any(word not in one.lower() for word in added):
-        return "a text is new in the place of a change"
+        return "a changed place has a new text"
     new_signs = "::" if in_texts(language) else ""
     if its_signs - signs - Counter(f"{new_signs}{{}}" if spaces else new_signs):
-        return "a sign in a text is new in the place of a change"
+        return "a text in a changed place has a new symbol"
     left = _code(around)
     lost = _words(before) - _words(left) - out_of_texts(language)
     if any(word not in other.lower() and not _is_digit_of(word, left) for word in lost):
-        return "a text is gone in the place of a change"
+        return "a changed place lost a text"
     gone = set(signs) - set(_signs(left))
     if _listed(before) == _listed(after):
         gone = set(signs - its_signs)
     if gone - signs_out_of_texts(language):
-        return "a sign in a text is gone in the place of a change"
+        return "a text in a changed place lost a symbol"
     return ""
 
 

@@ -151,7 +151,7 @@ def functions(body: list[ast.stmt], path: str = "") -> Iterator[tuple[str, Funct
 def outlined(
     body: list[ast.stmt], dropped: Collection[str] = (), path: str = ""
 ) -> Iterator[ast.stmt]:
-    """Yield the statements of a module, with a mark in place of each function, so that order and
+    """Yield the statements of a module, with a mark instead of each function, so that order and
     position count.
 
     Skip the dropped functions and names.

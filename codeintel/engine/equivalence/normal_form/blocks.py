@@ -293,10 +293,10 @@ def assigned(node: ast.Assign, context: Context) -> ast.AST | None:
     if not all(_is_unread(name, context) for name in names):
         return None
     if _is_there(node.value, context):
-        context.took("variables that are not read")
+        context.took("unused variables")
         return ast.Pass()
     if isinstance(node.value, ast.Call) and is_pure(node.value, context):
-        context.took("variables that are not read")
+        context.took("unused variables")
         return ast.Expr(node.value)
     return None
 
@@ -320,7 +320,7 @@ def _is_there(node: ast.expr, context: Context) -> bool:
 def caught(node: ast.ExceptHandler, context: Context) -> ast.AST | None:
     """Remove the name in `except A as e` if nothing reads `e`."""
     if node.name is not None and _is_unread(node.name, context):
-        context.took("exceptions that are not read")
+        context.took("unused names of exceptions")
         node.name = None
     return None
 
@@ -333,7 +333,7 @@ def imported(node: ast.Import | ast.ImportFrom, context: Context) -> ast.AST | N
     kept = [alias for alias in node.names if not _is_needless(node, alias, context)]
     if len(kept) == len(node.names):
         return None
-    context.took("imports that are not read")
+    context.took("unused imports")
     if not kept:
         return ast.Pass()
     node.names = kept

@@ -76,7 +76,7 @@ def printed(node: ast.Call, context: Context) -> ast.AST | None:
                 separators = [k for k in node.keywords if k.arg == "sep"]
                 if not all(_is_separator(k.value, context) for k in separators):
                     return None
-                context.took("empty lines printed")
+                context.took("printed empty lines")
                 return ast.Call(node.func, [], [k for k in node.keywords if k.arg != "sep"])
     return None
 
@@ -195,7 +195,7 @@ def split(node: ast.Call, context: Context) -> ast.AST | None:
                     separator = given
                 case _:
                     return None
-            context.took("literals that are split")
+            context.took("split literals")
             return ast.List([ast.Constant(each) for each in text.split(separator)], _LOAD)
     return None
 

@@ -44,8 +44,8 @@ def made(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def copied(node: ast.DictComp, context: Context) -> ast.AST | None:
-    """Turn `{k: v for k, v in y.items()}` into `dict(y.items())`, and one value for all keys into
-    `fromkeys`."""
+    """Turn `{k: v for k, v in y.items()}` into `dict(y.items())`, and one value for all keys
+    into `fromkeys`."""
     match node.generators:
         case [ast.comprehension(target=target, iter=over, ifs=[], is_async=0)]:
             pass
@@ -276,5 +276,5 @@ def once(node: ast.Set, context: Context) -> ast.AST | None:
         seen.add(text)
     if len(kept) == len(node.elts):
         return None
-    context.took("elements twice in a set")
+    context.took("duplicates in a set")
     return ast.Set(kept)

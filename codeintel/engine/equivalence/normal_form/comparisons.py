@@ -39,12 +39,12 @@ def compared(node: ast.Compare, context: Context) -> ast.AST | None:
         # Types of the standard library compare the same from either side.
         mirrored = _MIRRORED.get(type(operator))
         if mirrored is not None and context.facts.plain:
-            context.took("comparisons turned round")
+            context.took("reversed comparisons")
             return ast.Compare(right, [mirrored()], [left])
     simple = is_reckoned(left, context) and is_reckoned(right, context)
     simple = simple and not isinstance(right, ast.Constant)
     if isinstance(operator, ast.Gt | ast.GtE) and context.facts.plain and simple:
-        context.took("comparisons turned round")
+        context.took("reversed comparisons")
         return ast.Compare(right, [_MIRRORED[type(operator)]()], [left])
     if isinstance(operator, ast.Eq | ast.NotEq):
         return _with_none(left, operator, right, context)

@@ -27,11 +27,11 @@ def derived(node: ast.ClassDef, context: Context) -> ast.AST | None:
         if keyword.arg != "metaclass" or not context.is_builtin(keyword.value, "type")
     ]
     if len(keywords) != len(node.keywords):
-        context.took("the usual metaclass")
+        context.took("the default metaclass")
         node.keywords = keywords
     kept = [each for each in node.body if not _is_old_metaclass(each, context)]
     if len(kept) != len(node.body):
-        context.took("the usual metaclass")
+        context.took("the default metaclass")
         node.body = kept or [ast.Pass()]
     return None
 
@@ -69,7 +69,7 @@ def above(node: ast.Call, context: Context) -> ast.AST | None:
         return None
     if first in context.scope.stored or not _keeps_class(owner, context):
         return None
-    context.took("super() of the class around")
+    context.took("super() of the enclosing class")
     return ast.Call(node.func, [], [])
 
 
@@ -107,7 +107,7 @@ def caught(node: ast.ExceptHandler, context: Context) -> ast.AST | None:
         if not isinstance(each, ast.Name):
             return None
         kept.setdefault(each.id, each)
-    # Duplicates vanish, because names of the same exception are equal by now.
+    # Duplicates vanish, because names of the same exception are already equal.
     if len(kept) != len(node.type.elts) or len(kept) == 1:
         context.took("exceptions that are caught twice")
         types = list(kept.values())
@@ -137,7 +137,7 @@ def defined(node: ast.Assign, context: Context) -> ast.AST | None:
         return None
     if has(body, ast.Yield, ast.YieldFrom, ast.NamedExpr):
         return None
-    context.took("lambdas with a name")
+    context.took("named lambdas")
     new = ast.parse(f"def {name}(): pass").body[0]
     if isinstance(new, ast.FunctionDef):
         new.args, new.body = given, [ast.Return(body)]
@@ -179,7 +179,7 @@ _READERS = (
     *("sum", "tuple"),
 )
 ENDING = frozenset({"StopIteration", "StopAsyncIteration", "next", "__next__", "throw", "send"})
-"""Words without which nothing here ends an iteration.
+"""Words that code needs to end an iteration here.
 
 `map` lets a StopIteration through, but a generator turns it into another error.
 """

@@ -114,7 +114,7 @@ def gone_through(
     shadowed: AbstractSet[str],
     origins: Mapping[str, str],
 ) -> dict[str, str | ast.expr]:
-    """Return the names that a loop binds, with their kind or with the iterable of which they are
+    """Return the names that a loop binds, with their kind or with the iterable that has them as
     elements."""
     match (target, source):
         case (ast.Name(id=name), _):

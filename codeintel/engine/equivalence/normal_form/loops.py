@@ -84,7 +84,7 @@ def source(node: ast.For, context: Context) -> ast.expr:
             known = context.is_builtin(function, "list", "tuple") and context.kind(value) == "list"
             quiet = all(_is_quiet(each, context) for each in _without_print(node.body, context))
             if known and quiet and not mentions(node.body, name):
-                context.took("copies that are only gone through")
+                context.took("copies that are only iterated over")
                 return value
     return node.iter
 

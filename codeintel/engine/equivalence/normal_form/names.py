@@ -136,7 +136,7 @@ def _block(block: Iterable[ast.Import | ast.ImportFrom], context: Context) -> li
         for alias, (bound, origin) in zip(node.names, brought(node), strict=True):
             of_future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
             if of_future and alias.name in _BORN and bound not in facts.reads:
-                context.took("what every Python does by now")
+                context.took("features that every Python version has")
                 continue
             if facts.origins.get(bound) == origin:
                 # A submodule also becomes an attribute.

@@ -1,7 +1,7 @@
 """Normalize text: `%`, `format`, f-strings and adjacent literals.
 
 All become one f-string. Formatting with an empty specification is assumed to equal `str`, as the
-language reference requires of every class. A program that defines `__format__` is left alone.
+language reference requires of every class. A program that defines `__format__` is not changed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def added(node: ast.BinOp, context: Context) -> ast.AST | None:
     parts = [_parts(node.left), _parts(node.right)]
     if parts[0] is None or parts[1] is None:
         return _added_bytes(node)
-    context.took("literals put together")
+    context.took("concatenated literals")
     return joined(new := ast.JoinedStr([*parts[0], *parts[1]]), context) or new
 
 
@@ -179,7 +179,7 @@ def _specification(parts: list[ast.expr] | None) -> ast.JoinedStr | None:
 
 
 def percent(node: ast.BinOp, context: Context) -> ast.AST | None:
-    """Turn `"%s" % (x,)` into `f"{x}"`. A value that is no tuple may stand alone."""
+    """Turn `"%s" % (x,)` into `f"{x}"`. A value that is no tuple needs no parentheses."""
     match node:
         case ast.BinOp(left=ast.Constant(value=str(template)), op=ast.Mod(), right=right):
             pass
@@ -241,8 +241,7 @@ def _percent_part(found: re.Match[str], value: ast.expr, context: Context) -> as
 
 
 def _plain_specification(flags: str, width: str, letter: str, kind: str) -> str:
-    """Return the f-string specification for a whole number or a text, or an empty string if
-    there is none."""
+    """Return the f-string specification for a whole number or a text, or an empty string."""
     if kind == "int" and letter in "dixXo" and set(flags) <= {"0", "+"}:
         sign = "+" if "+" in flags else ""
         zero = "0" if "0" in flags and width else ""

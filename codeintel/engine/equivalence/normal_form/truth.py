@@ -1,4 +1,4 @@
-"""Normalize conditions of which only the truth matters, and choices between two values."""
+"""Normalize conditions whose truth alone matters, and choices between two values."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def is_constant(node: ast.expr, value: object) -> bool:
 
 
 def truth(node: ast.expr, context: Context) -> ast.expr:
-    """Simplify an expression of which only the truth matters."""
+    """Simplify an expression whose truth alone matters."""
     match node:
         case ast.UnaryOp(op=ast.Not(), operand=ast.UnaryOp(op=ast.Not(), operand=inner)):
             context.took("double negations")
@@ -49,7 +49,7 @@ def truth(node: ast.expr, context: Context) -> ast.expr:
         case ast.Call(func=function, args=[only], keywords=[]) if context.is_builtin(
             function, "bool"
         ) and not isinstance(only, ast.Starred):
-            context.took("conditions that are made bool")
+            context.took("conditions converted to bool")
             return truth(only, context)
         case ast.IfExp(test=test, body=body, orelse=orelse):
             if is_constant(body, True) and is_constant(orelse, False):
@@ -78,7 +78,7 @@ def again_not(operand: ast.expr, context: Context) -> ast.expr:
 
 
 def opposite(condition: ast.expr, context: Context) -> ast.expr:
-    """Negate a condition of which only the truth matters."""
+    """Negate a condition whose truth alone matters."""
     return truth(again_not(condition, context), context)
 
 
@@ -191,10 +191,10 @@ def chosen(node: ast.IfExp, context: Context) -> ast.AST | None:
         context.took("choices of True or False")
         return one_of_two
     if is_negative(test, context):
-        context.took("choices turned round")
+        context.took("reversed choices")
         return ast.IfExp(opposite(test, context), orelse, body)
     if same(body, test) and is_repeatable(test, context):
-        context.took("choices of one or another as `or`")
+        context.took("choices as `or`")
         new_or = ast.BoolOp(ast.Or(), [test, orelse])
         return flattened(new_or, context) or new_or
     if isinstance(orelse, ast.IfExp) and same(orelse.body, body):
@@ -245,7 +245,7 @@ def _bool(node: ast.expr, context: Context) -> ast.expr:
 
 
 def _is_bool_here(node: ast.expr, place: ast.expr, context: Context) -> bool:
-    """Return whether an expression is a bool in the place of another.
+    """Return whether an expression is a bool where it replaces another one.
 
     An argument or an index may compare columns, which yields a column.
     """
@@ -272,7 +272,7 @@ def made_bool(node: ast.Call, context: Context) -> ast.AST | None:
         return None
     asked = truth(node.args[0], context)
     if _is_bool_here(asked, node, context):
-        context.took("conditions that are made bool")
+        context.took("conditions converted to bool")
         return asked
     return None if asked is node.args[0] else _bool(asked, context)
 
@@ -352,7 +352,7 @@ def _without(test: ast.expr, value: ast.expr, text: ast.expr, context: Context) 
         return None
     if not same(asked, text) or not same(whole, text):
         return None
-    context.took("beginnings and ends that are cut off")
+    context.took("removed prefixes and suffixes")
     return ast.Call(ast.Attribute(text, _CUT[attribute], _LOAD), [given], [])
 
 

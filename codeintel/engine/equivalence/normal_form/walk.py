@@ -45,7 +45,7 @@ def clean(node: _Documented, context: Context) -> None:
     lines = (line.rstrip() for line in inspect.cleandoc(text).expandtabs().splitlines())
     cleaned = "\n".join(lines).strip()
     if cleaned != text:
-        context.took("white space of docstrings")
+        context.took("whitespace of docstrings")
     node.body = [ast.Expr(ast.Constant(cleaned + examples)), *rest]
 
 
@@ -150,7 +150,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Walk:
-    """One walk over a tree, which is changed in place."""
+    """A walk over a tree, which is changed in place."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -188,7 +188,7 @@ class Walk:
             hand_on(node.slice)
             self._fields(node, "value", "slice")
         elif isinstance(node, _COMPREHENSIONS):
-            # It is a function of its own for `super()`.
+            # It is a separate function for `super()`.
             self._context.enclosing.append((node, None))
             self._context.enter(node.generators)
             self._fields(node, *node._fields)

@@ -58,7 +58,7 @@ Value = Term | Built
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What is known at a point of a path.
+    """The facts known at a point of a path.
 
     :param names: the variables.
     :param count: the number of events so far.

@@ -76,8 +76,8 @@ class Machine:
     ) -> Tree:
         """Build a region in which errors are caught, or seen before they propagate.
 
-        :param inside: builds everything that follows. It receives the function that wraps each way
-            out.
+        :param inside: builds everything that follows. It receives the function that wraps each
+            exit.
         :param aside: builds what happens after an error, given the variables at that point.
         """
         self.step()
@@ -170,7 +170,7 @@ class Machine:
         :param is_steady: whether advancing changes nothing by itself. If no round does either,
             earlier reads stay valid in the loop.
         :param total: the head, if the loop also always ends and advancing cannot raise. If no round
-            has a visible effect, each variable gets the value that the loop makes of it.
+            has a visible effect, each variable gets its final value as a term.
         :param rounds: the number of rounds, if none changes anything or ends the loop. A variable
             that each round increments by 1 grows by this number.
         """

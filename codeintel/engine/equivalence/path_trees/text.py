@@ -154,7 +154,7 @@ class _Writer:
             yield f"[{label}={self._term(values[label], labels)}]"
 
     def _labels(self, loop: Tree) -> dict[_Key, str]:
-        """Return names for the variables of a loop, in the order of use."""
+        """Return names for the variables of a loop, ordered by use."""
         number = loop[1]
         mine = [name for name, _ in loop[3] if (number, name) in self._live]
         order: list[str] = []

@@ -94,7 +94,7 @@ def _store_item(
         def put(key: Term, s: State) -> Tree:
             now = low.held(owner, s)
             if now is None:
-                raise UnsupportedError("a collection that is handed on while it is changed")
+                raise UnsupportedError("a collection that is passed on while it changes")
             return collections.put(
                 now, key, value, s, lambda b, s2: then(s2.bind(owner.id, b)), low
             )
@@ -212,7 +212,7 @@ def _added_item(
     def read(key: Term, s: State) -> Tree:
         now = low.held(owner, s)
         if now is None:
-            raise UnsupportedError("a collection that is handed on while it is changed")
+            raise UnsupportedError("a collection that is passed on while it changes")
         return library.item(
             owner.id,
             now,
@@ -228,7 +228,7 @@ def _added_item(
     def write(key: Term, value: Term, s: State) -> Tree:
         now = low.held(owner, s)
         if now is None:
-            raise UnsupportedError("a collection that is handed on while it is changed")
+            raise UnsupportedError("a collection that is passed on while it changes")
         return collections.put(now, key, value, s, lambda b, s2: then(s2.bind(owner.id, b)), low)
 
     return low.value(index, state, read)

@@ -167,14 +167,14 @@ def difference(a: Term, b: Term) -> Term:
 _SOLID = frozenset(
     {"int", "str", "float", "bytes", "list", "dict", "set", "frozenset", "tuple", "complex"}
 )
-"""Types of which no class can inherit two."""
+"""Types that no class can combine as bases."""
 _OWN = _SOLID | {"bool", "type", "object", "bytearray", "range", "slice"}
 
 
 def asked(
     value: Term, kinds: Term, state: State, yes: Then, no: Then, low: Lowering
 ) -> Tree | None:
-    """Branch on `isinstance(x, A)` or `isinstance(x, (A, B))` for builtin types, one after another.
+    """Branch on `isinstance(x, A)` or `isinstance(x, (A, B))` for builtin types, in order.
 
     Return None for others.
     """

@@ -70,12 +70,12 @@ def function_tree(
     :raises UnsupportedError: if the function has no tree.
     """
     if program.context.facts.dynamic:
-        raise UnsupportedError("variables that are looked at by their names")
+        raise UnsupportedError("variables that are read by name")
     if any(isinstance(each, _NOT_FOLLOWED) for top in node.body for each in ast.walk(top)):
-        raise UnsupportedError("names of others")
+        raise UnsupportedError("outer names, imports or classes")
     body, head = _described(node, program)
     if any(name.startswith("__") for name in _bound(body)):
-        raise UnsupportedError("variables that tools look for")
+        raise UnsupportedError("variables that tools read")
     names = parameters(node.args)
     local = frozenset(names) | frozenset(_bound(node.body))
     low = Lowering(program, local, _HANDLERS, frozenset(_rebound(node, names)))

@@ -303,7 +303,7 @@ def _resolved(term: Any, side: int, around: Mapping[_Key, Term]) -> Any:
     if len(term) == 4 and term[0] == "phi":
         value = around.get((side, term[1], term[2]))
         if value is None:
-            raise UnsupportedError("a variable of a loop that is not gone through")
+            raise UnsupportedError("a variable of an unknown loop")
         if value[0] == "phi" and value[3] != term[3]:
             return (*value[:3], term[3])
         return value

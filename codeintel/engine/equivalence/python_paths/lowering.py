@@ -143,7 +143,7 @@ class Lowering:
         state: State,
         then: Callable[[tuple[Term, ...], State], Tree],
     ) -> Tree:
-        """Lower expressions one after another."""
+        """Lower expressions in order."""
         if not nodes:
             return then((), state)
         first, *rest = nodes
@@ -196,7 +196,7 @@ class Lowering:
         if isinstance(value, Built):
             return self.machine.keep(value, state, lambda v, s: then(v, s.bind(name, v)))
         if value[0] == "def":
-            raise UnsupportedError("a function within a function that is handed on")
+            raise UnsupportedError("a nested function that is passed on")
         if kind_of(value) == MAYBE:
             plain = (*value[:-1], "")
             return self.machine.read(
@@ -205,7 +205,7 @@ class Lowering:
         return then(value, state)
 
     def read_attribute(self, owner: Term, name: str, state: State, then: With) -> Tree:
-        """Read an attribute. The kind of the class's own attributes may be known."""
+        """Read an attribute. The kind of an attribute of the class may be known."""
         if name in self.program.acting:
             return self.machine.effect("attr", (owner, name), state, then)
         kind = self.own.kinds.get(name, "") if owner == self.myself else ""

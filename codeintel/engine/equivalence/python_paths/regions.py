@@ -67,7 +67,7 @@ def closing(
 
 
 def _leaving(control: Control, leave: Leave) -> Control:
-    """Return the continuations out of a region, each of which ends it."""
+    """Return the continuations that leave a region, and end the region in each."""
 
     def around(then: Then | None) -> Then | None:
         return None if then is None else (lambda s: leave(s, then))
@@ -86,7 +86,7 @@ def tried(node: ast.Try, state: State, control: Control, then: Then, low: Loweri
 
     def inside(within: State, leave: Leave) -> Tree:
         inner = _leaving(control, leave)
-        # The `else` block is not guarded any more.
+        # The `else` block is no longer guarded.
         return low.block(
             node.body,
             within,
@@ -127,7 +127,7 @@ def _type_text(node: ast.expr, low: Lowering) -> str:
         if isinstance(each, ast.Name) and each.id in low.local:
             raise UnsupportedError("a type of errors that is a variable")
         if not isinstance(each, ast.Name | ast.Attribute | ast.Tuple | ast.expr_context):
-            raise UnsupportedError("a type of errors that is worked out")
+            raise UnsupportedError("a computed type of errors")
     return text_of(node)
 
 

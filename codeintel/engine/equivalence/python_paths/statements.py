@@ -224,7 +224,7 @@ def _assert(node: ast.Assert, state: State, then: Then, low: Lowering) -> Tree:
 
 def _def(node: ast.FunctionDef, state: State, then: Then, low: Lowering) -> Tree:
     if node.decorator_list or node.name in low.rebound:
-        raise UnsupportedError("a function within a function")
+        raise UnsupportedError("a nested function")
     return then(state.bind(node.name, ("def", node)))
 
 

@@ -215,7 +215,8 @@ def _split_last(
 def _parted(
     owner: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering, last: str
 ) -> Tree | None:
-    """Lower `x.split("y", 1)`: two parts if the word is there, or else the whole text."""
+    """Lower `x.split("y", 1)`: two parts if the text contains the word, otherwise the whole
+    text."""
     if given[1] != constant(1):
         return _listed(owner, "split", given, state, then) if not last else None
     before, after = _ends(owner, given[0], last)

@@ -39,9 +39,9 @@ def compare(comparison: Comparison) -> Evidence:
     before = read(comparison.before, comparison.language)
     after = read(comparison.after, comparison.target)
     if before is None or after is None:
-        return not_applicable("The tokens of the original cannot be told apart.")
+        return not_applicable("The original or the result cannot be split into tokens.")
     if not before.statements:
-        return not_applicable("There is no statement.")
+        return not_applicable("The code has no statement.")
     if len(before.statements) != len(after.statements):
         return failed(
             f"The original has {len(before.statements)} statements, the result "
@@ -51,17 +51,17 @@ def compare(comparison: Comparison) -> Evidence:
         return foreign(comparison, before, after)
     lost = Counter(before.comments) - Counter(after.comments)
     if lost:
-        return failed(f"{lost.total()} comments of the original are not in the result.")
+        return failed(f"The result lacks {lost.total()} comments of the original.")
     changed = _changed(before, after)
     if changed:
         return executed(comparison, before, after, changed)
     if before.comments != after.comments:
-        return failed("The comments are in another order.")
+        return failed("The comments changed their order.")
     tokens = sum(len(each.tokens) for each in before.statements)
     return passed(
         f"{_count(len(before.statements), 'statement')} with the same {tokens} tokens and "
-        f"{_count(len(before.comments), 'comment')}: only white space and the case of words that "
-        "are no names differ.",
+        f"{_count(len(before.comments), 'comment')}: only whitespace and the case of keywords "
+        "differ.",
         conclusive=True,
     )
 
@@ -96,11 +96,9 @@ def executed(
     for index in changed:
         one, other = before.statements[index], after.statements[index]
         if one.tree is None or other.tree is None:
-            return failed(
-                f"line {one.line}: what was changed is no statement that can be compared."
-            )
+            return failed(f"line {one.line}: the changed statement cannot be compared.")
         if type(one.tree) is not type(other.tree) and not (one.is_query and other.is_query):
-            return failed(f"line {one.line}: it is another kind of statement.")
+            return failed(f"line {one.line}: the kind of statement changed.")
         pair = _pair(one, other, language, engine)
         if pair is not None:
             pairs[index] = pair
@@ -127,23 +125,27 @@ def executed(
         by_rows += not like.same
     said = f"{len(changed)} changed statements"
     if open_ones:
-        why = "" if outcomes is not None else ": running them took too long or too much"
+        why = (
+            ""
+            if outcomes is not None
+            else ", because running them exceeded the time or memory limit"
+        )
         why = f". {lacking}" if lacking else why
-        return not_applicable(f"{said}: {open_ones} could not be run, and differ as trees{why}.")
+        return not_applicable(f"{said}: {open_ones} differ as trees and could not be run{why}.")
     rest = len(changed) - len(ran)
-    proven = f"{rest} are equal as trees once they are normalized" if rest else ""
+    proven = f"{rest} have equal trees after normalization" if rest else ""
     if not ran:
         return passed(f"{said}: {proven}.", conclusive=not by_rows)
     least = min(ran.values())
     rows = (
         f"{said if not rest else f'{said}: {len(ran)}'} gave the same rows as before on at least "
-        f"{least} sets of random data with NULLs and duplicates in "
+        f"{least} random data sets with NULLs and duplicates in "
         f"{ENGINES[engine].title}{_stand_in(language)}"
     )
     if proven:
         rows += f", and {proven}"
     elif not by_rows:
-        rows += ", and their trees are equal once they are normalized"
+        rows += ", and their trees are equal after normalization"
     return passed(f"{rows}.", conclusive=not by_rows)
 
 
@@ -157,7 +159,7 @@ def _problem(
     if like.same:
         return None
     if not one.is_query:
-        return "it is no query, and the trees differ"
+        return "the trees differ, and only queries can be run"
     if not like.differing or _is_equal(one, other, language):
         return None
     rows = "the rows are equal on random data, but " if has_run else ""

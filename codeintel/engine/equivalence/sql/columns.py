@@ -263,8 +263,8 @@ def _take(
 def drawn(tables: Tables, pools: Pools, rows: int, seed: int) -> Data:
     """Return random rows for each table, about one in six twice.
 
-    If `rows` is negative, return that many rows with distinct values in each column, as far as
-    there are enough values.
+    If `rows` is negative, return that many rows with distinct values in each column, if the kind
+    has enough values.
     """
     dice = random.Random(seed)  # noqa: S311 - data for tests, and the same each time
     if rows < 0:

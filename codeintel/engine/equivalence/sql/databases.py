@@ -47,7 +47,7 @@ class UnfetchableError(EngineError):
 
 
 class Engine(ABC):
-    """One database in memory."""
+    """A database in memory."""
 
     title: str
     names: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ class Engine(ABC):
 
     @abstractmethod
     def run(self, sql: str) -> None:
-        """Run one of our own statements."""
+        """Run a trusted statement."""
 
     def create(self, tables: Tables) -> None:
         """Create the tables without rows, and drop earlier ones."""
@@ -226,13 +226,13 @@ class DuckDB(Engine):
     def _single(self, sql: str) -> list[duckdb.Statement]:
         """Check that DuckDB sees exactly one statement."""
         if len(sql) > MAX_STATEMENT_CHARACTERS:
-            raise EngineError("it is too long")
+            raise EngineError("the statement is too long")
         try:
             found = self._connection.extract_statements(sql)
         except (duckdb.Error, RuntimeError, MemoryError) as error:
             raise EngineError(reason_of(error)) from None
         if len(found) != 1:
-            raise EngineError("it is more than one statement")
+            raise EngineError("there is more than one statement")
         return found
 
     def _fetched(self, sql: str) -> list[tuple[Any, ...]]:
@@ -251,7 +251,7 @@ class DuckDB(Engine):
         finally:
             timer.cancel()
         if len(found) > MAX_ROWS:
-            raise EngineError("it gives too many rows")
+            raise EngineError("the result has too many rows")
         return found
 
 
@@ -327,7 +327,7 @@ class SQLite(Engine):
         finally:
             self._connection.set_authorizer(None)
         if len(found) > MAX_ROWS and not sql.startswith("EXPLAIN "):
-            raise EngineError("it gives too many rows")
+            raise EngineError("the result has too many rows")
         return found
 
     def _is_late(self) -> bool:

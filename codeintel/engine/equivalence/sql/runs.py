@@ -70,7 +70,7 @@ _GUESSES = ("text", "timestamp", "double", "date", "boolean")
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """One statement before and after, as each engine reads it.
+    """A statement before and after, as each engine reads it.
 
     `before` is None if there is no engine for it. `creates` names a table that must not exist.
     `different` is a table with the columns of a unique index. `keys` are the result columns in its

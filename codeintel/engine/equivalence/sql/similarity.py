@@ -112,7 +112,7 @@ class Likeness(msgspec.Struct, frozen=True):
 
     same: bool = False
     translated: bool = False
-    differing: str = "trees, which cannot be compared,"
+    differing: str = "trees that cannot be compared"
 
 
 def likeness(

@@ -25,7 +25,7 @@ logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """One statement: its tokens as pairs of kind and text, and its tree, or None if sqlglot has
+    """A statement: its tokens as pairs of kind and text, and its tree, or None if sqlglot has
     none."""
 
     line: int
@@ -207,15 +207,13 @@ def conflicting(tree: exp.Expr | None) -> tuple[str, ...]:
 
 
 def described(outcome: Outcome) -> str:
-    """Describe for people what went wrong."""
+    """Describe what went wrong, in words."""
     if outcome.status == "refused":
-        return f"line {outcome.line}: the engine refuses it ({outcome.reason})"
+        return f"line {outcome.line}: the engine rejects the result ({outcome.reason})"
     if outcome.reason == "names":
-        return f"line {outcome.line}: the columns have other names"
+        return f"line {outcome.line}: the names of the columns differ"
     if outcome.reason == "order":
-        return f"line {outcome.line}: the rows come in another order"
+        return f"line {outcome.line}: the order of the rows differs"
     if outcome.reason:
-        return (
-            f"line {outcome.line}: it fails on data on which the original runs ({outcome.reason})"
-        )
+        return f"line {outcome.line}: the result fails where the original runs ({outcome.reason})"
     return f"line {outcome.line}: the rows differ"

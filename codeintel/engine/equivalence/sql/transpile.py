@@ -55,7 +55,7 @@ def foreign(comparison: Comparison, before: Script, after: Script) -> Evidence:
     trees = [each.tree for each in before.statements if each.tree is not None]
     outcomes = apart(lambda: compared(pairs, source, target, trees), list[Outcome]) if pairs else []
     if outcomes is None:
-        return not_applicable("Running the statements took too long or too much.")
+        return not_applicable("Running the statements exceeded the time or memory limit.")
     is_own = engine_of(comparison.target) is not None
     wrong = [
         each
@@ -98,9 +98,9 @@ def _verdict(one: Statement, like: Likeness, outcome: Outcome | None, is_own: bo
     if not is_shown and not like.translated:
         if like.differing:
             rows = "the rows are equal on random data, but " if has_run else ""
-            problem = f"{rows}{like.differing} differ from what was read"
+            problem = f"{rows}{like.differing} differ"
         elif not one.is_query:
-            problem = "it is no query, and the trees differ"
+            problem = "the trees differ, and only queries can be run"
     return _Verdict(like, is_shown, has_run, is_planned, problem)
 
 
@@ -109,9 +109,9 @@ def _problem(one: Statement, other: Statement, comparison: Comparison) -> str | 
     if one.tree is None:
         return "sqlglot does not understand the original"
     if other.tree is None:
-        return f"the result is no statement that is understood as {comparison.target}"
+        return f"the result does not parse as {comparison.target}"
     if one.is_query != other.is_query:
-        return "it is another kind of statement"
+        return "the kind of statement changed"
     names = missing_functions(other.tokens, comparison.target)
     if names:
         return f"{comparison.target} has no function {', '.join(names)}"
@@ -159,17 +159,17 @@ def _told(comparison: Comparison, verdicts: list[_Verdict], source: str, target:
         f"({ENGINES[source].title}{'' if own_source else ', translated by sqlglot'}) on random data"
     )
     trees = (
-        f"{back} of {total} are equal trees when read back, {written} are what sqlglot writes for "
-        "them and have lost nothing"
+        f"{back} of {total} have equal trees when read back, {written} match sqlglot's own "
+        "translation without a loss"
     )
     if own_target is None:
         said = (
             f"There is no engine for {comparison.target} here. In {ENGINES[target].title}, "
-            f"translated by sqlglot, {rows}; {trees}."
+            f"translated by sqlglot, {rows}. {trees}."
         )
     else:
         planned = sum(each.is_planned for each in verdicts)
-        said = f"{ENGINES[target].title} plans {planned} of {total} statements; {rows}; {trees}."
+        said = f"{ENGINES[target].title} accepts {planned} of {total} statements. {rows}. {trees}."
     if not all(each.is_shown for each in verdicts):
         return not_applicable(said)
     # Rules name the differences between dialects as losses. Models name none.

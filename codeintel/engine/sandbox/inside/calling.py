@@ -208,7 +208,7 @@ class Caller:
 
 
 class _One:
-    """One call. It keeps its arguments, so that they can be examined after an exception."""
+    """A call. It keeps its arguments, so that they can be examined after an exception."""
 
     def __init__(self, caller: Caller, target: Target, call: Call) -> None:
         self._caller = caller
@@ -262,8 +262,7 @@ class _One:
             asyncio.run(self._drained_later(value))
             return "iterator"
         if isinstance(value, Iterator) and not isinstance(value, Once):
-            # an exception from here on is raised later, during iteration
-            self._caller.journal.note("iterator")
+            self._caller.journal.note("iterator")  # a later exception is raised during iteration
             return self._drained(value)
         return value
 

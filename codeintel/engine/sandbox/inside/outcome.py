@@ -179,7 +179,7 @@ class Printed:
 
     @property
     def digest(self) -> str:
-        """Return the digest of the output, or an empty string if there is none."""
+        """Return the digest of the output, or an empty string if nothing was printed."""
         with suppress(ValueError):
             self.stream.flush()
         return self._raw.digest.hexdigest() if self._raw.size else ""

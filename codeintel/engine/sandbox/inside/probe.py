@@ -45,7 +45,7 @@ def _attempts(job: dict[str, Any]) -> dict[str, Callable[[], object]]:
         "open a socket of the kernel": lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW),
         "read a file outside": canary.read_bytes,
         "read /etc/passwd": Path("/etc/passwd").read_bytes,
-        "write beside a file outside": lambda: _write(canary.parent / "written"),
+        "write next to a file outside": lambda: _write(canary.parent / "written"),
         "write to the root": lambda: _write(Path("/written")),
         "write to Python": lambda: _write(Path(os.__file__).parent / "written"),
         "write to the harness": lambda: _write(Path(__file__).parent / "written"),

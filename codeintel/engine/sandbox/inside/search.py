@@ -32,7 +32,7 @@ Numbered = tuple[int, str, str]
 
 
 class Guide:
-    """What matters in a program, compared with the other one.
+    """The code of a program that matters, compared with the other program.
 
     :param tree: the program's tree, which is instrumented in place.
     """

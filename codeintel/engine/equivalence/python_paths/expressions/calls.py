@@ -166,7 +166,7 @@ def _sorted(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tre
 
     def sort(value: Value, s: State) -> Tree:
         if not isinstance(value, Built):
-            raise UnsupportedError("a list that others know")
+            raise UnsupportedError("a shared list")
         ordered = collections.in_order(value, node.keywords, s, low)
         if ordered is not None:
             return then(ordered, s)

@@ -51,9 +51,9 @@ def made(
         raise UnsupportedError("a variable of a closure that has no value yet")
     for name in sorted(used):
         if name in low.rebound or name.startswith("%") or state.names[name] == POISON:
-            raise UnsupportedError("a variable of a closure that gets other values")
+            raise UnsupportedError("a variable of a closure that changes")
     if any(isinstance(each, _NEVER) for top in body for each in ast.walk(top)):
-        raise UnsupportedError("a function that is more than that")
+        raise UnsupportedError("a function with decorators or special names")
 
     def rest(s: State) -> Tree:
         start = State(
@@ -121,7 +121,7 @@ def _bound_in(node: ast.AST) -> set[str]:
 
 def generator(_node: ast.GeneratorExp, _state: State, _then: WithValue, _low: Lowering) -> Tree:
     """Reject a generator that other code can iterate at any time."""
-    raise UnsupportedError("a generator that is handed on")
+    raise UnsupportedError("a generator that is passed on")
 
 
 def inlined(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree | None:
@@ -191,7 +191,7 @@ def _entered(
     low: Lowering,
 ) -> Tree:
     if isinstance(helper, ast.AsyncFunctionDef) or not is_plain(helper):
-        raise UnsupportedError("a function that is more than that")
+        raise UnsupportedError("a function with decorators or special names")
     own = {n for each in helper.body for n in _bound_in(each)} | given.keys()
     own |= {
         e.name
@@ -299,7 +299,7 @@ def compared_as_is(node: ast.Compare, state: State, then: WithValue, low: Loweri
     """Lower a comparison whose result, which can be of any type, is passed on."""
     names = tuple(type(each).__name__ for each in node.ops)
     if len(names) > 1:
-        raise UnsupportedError("a chain of comparisons that is handed on")
+        raise UnsupportedError("a chain of comparisons that is passed on")
     return low.values(
         [node.left, *node.comparators],
         state,

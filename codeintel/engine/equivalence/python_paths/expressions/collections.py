@@ -87,7 +87,7 @@ def displayed(node: ast.List | ast.Set, state: State, then: WithValue, low: Lowe
 
 def _built(value: Value) -> Built:
     if not isinstance(value, Built):
-        raise UnsupportedError("a collection that others know")
+        raise UnsupportedError("a shared collection")
     return value
 
 
@@ -142,7 +142,7 @@ def extended(
         source, name = ast.GeneratorExp(source.elt, source.generators), None
     if name is not None and name in loaded_names([source]):
         if not isinstance(source, ast.Name):
-            raise UnsupportedError("a list that is looked at while it is extended")
+            raise UnsupportedError("a list that is read while it is extended")
         name = None
     into = low.hidden() if name is None else name
     begun = state.bind(into, held)
@@ -197,7 +197,7 @@ def gathered(
     """Lower a comprehension to a collection."""
     for each in (n for part in (element, *over) for n in ast.walk(part)):
         if isinstance(each, ast.Name) and each.id in {"super", "__class__"}:
-            raise UnsupportedError("a comprehension that asks for its frame")
+            raise UnsupportedError("a comprehension that needs its frame")
     into = low.hidden()
     begun = state.bind(into, Built(kind, EMPTY))
     whole = ast.ListComp(element, over)
@@ -349,7 +349,7 @@ def first(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree 
 
     def ordered(count: Term, value: Value, s: State) -> Tree:
         if not isinstance(value, Built):
-            raise UnsupportedError("a list that others know")
+            raise UnsupportedError("a shared list")
         least, _ = bounds.limits(count, s)
         found = in_order(value, keywords, s, low)
         if found is None or kind_of(count) != "int" or least is None or least < 0:

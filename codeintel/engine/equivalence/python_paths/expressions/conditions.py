@@ -30,7 +30,7 @@ _NUMBERS = frozenset({"int", "str", "float"})
 _FRACTIONS = frozenset({"int", "float", "number"})
 NONE = constant(None)
 _MADE = frozenset({"op", "tuple", "fn", "part", "slice"})
-"""Terms of values that are created anew at each evaluation."""
+"""Terms of values that each evaluation creates again."""
 
 
 def test(node: ast.expr, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
@@ -113,7 +113,7 @@ def _chain(node: ast.Compare, state: State, yes: Then, no: Then, low: Lowering) 
 def _in_held(key: Term, name: ast.expr, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
     held = low.held(name, state)
     if held is None:
-        raise UnsupportedError("a collection that is changed while it is asked")
+        raise UnsupportedError("a collection that changes while it is tested")
     if (
         held.kind in {"list", "set", "deque"}
         and is_steady(key)
@@ -150,9 +150,9 @@ def _compared(
         case ast.Is() if NONE in (a, b) and _is_some(b if a == NONE else a):
             return no(state)
         case ast.Is() if NONE not in (a, b) and (a[0] in _MADE or b[0] in _MADE):
-            raise UnsupportedError("whether two values are one")
+            raise UnsupportedError("the identity of two values")
         case ast.Is() if a == b and a[0] == "e":
-            raise UnsupportedError("whether what was read twice is one")
+            raise UnsupportedError("the identity of a value that is read twice")
         case ast.Is():
             return decided(_ordered("is", a, b))
         case ast.IsNot():

@@ -130,7 +130,7 @@ def _held_item(
 ) -> Tree:
     held = low.held(node.value, state)
     if held is None:
-        raise UnsupportedError("a collection that is changed while it is read")
+        raise UnsupportedError("a collection that changes while it is read")
     name = node.value.id  # type: ignore[attr-defined]
     return library.item(name, held, key, state, then, low)
 

@@ -47,7 +47,7 @@ def of_all(name: str, node: ast.Call, state: State, then: WithValue, low: Loweri
 
     def done(value: Value, s: State) -> Tree:
         if not isinstance(value, Built):
-            raise UnsupportedError("a list that others know")
+            raise UnsupportedError("a shared list")
         unsure = changes or not is_steady_kind(value.inside or "")
         tag = f"{name} one by one" if unsure and not eager else name
         call = ast.Call(node.func, [], node.keywords)

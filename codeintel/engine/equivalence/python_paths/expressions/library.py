@@ -75,7 +75,7 @@ def _counter(args: list[ast.expr], state: State, then: WithValue, low: Lowering)
     def one(element: Term, now: State, again: Then) -> Tree:
         held = now.names[into]
         if not isinstance(held, Built):
-            raise UnsupportedError("a counter that others know")
+            raise UnsupportedError("a shared counter")
 
         def write(number: Value, s: State) -> Tree:
             if isinstance(number, Built):
@@ -135,7 +135,7 @@ def _queue(args: list[ast.expr], state: State, then: WithValue, low: Lowering) -
 
     def filled(value: Value, s: State) -> Tree:
         if not isinstance(value, Built):
-            raise UnsupportedError("a queue that others know")
+            raise UnsupportedError("a shared queue")
         return then(Built("deque", value.term, value.inside), s)
 
     into = Built("list", collections.EMPTY)
@@ -175,7 +175,7 @@ def _from_keys(args: list[ast.expr], state: State, then: WithValue, low: Lowerin
 
     def keyed(keys: Value, s: State) -> Tree:
         if not isinstance(keys, Built):
-            raise UnsupportedError("keys that others know")
+            raise UnsupportedError("shared keys")
         term: Term = ("keyed", keys.term, constant(value.value))
         return then(Built("dict", term, kind_of(constant(value.value))), s)
 
@@ -193,7 +193,7 @@ def once(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree
     def one(element: Term, now: State, again: Then) -> Tree:
         held = now.names[into]
         if not isinstance(held, Built):
-            raise UnsupportedError("keys that others know")
+            raise UnsupportedError("shared keys")
         inside = collections.inside_of(held, element)
         name = "once" if is_steady(element) else "once by key"
         new = Built("list", (name, held.term, element), inside)

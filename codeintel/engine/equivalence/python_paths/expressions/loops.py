@@ -142,7 +142,7 @@ class _Renaming(ast.NodeTransformer):
         return ast.Name(self._names.get(node.id, node.id), node.ctx)
 
     def visit_Lambda(self, _node: ast.Lambda) -> ast.AST:
-        raise UnsupportedError("a function within a function")
+        raise UnsupportedError("a nested function")
 
 
 def applied(

@@ -37,7 +37,7 @@ def of_collection(
     def again(s: State) -> Built:
         now = s.names.get(name)
         if not isinstance(now, Built):
-            raise UnsupportedError("a collection that is handed on while it is changed")
+            raise UnsupportedError("a collection that is passed on while it changes")
         return now
 
     def put_in_order(given: tuple[Term, ...], s: State) -> Tree:
@@ -118,7 +118,7 @@ def deleted(name: str, index: ast.expr, state: State, then: Then, low: Lowering)
     def delete(key: Term, s: State) -> Tree:
         held = s.names.get(name)
         if not isinstance(held, Built) or not library.is_dict(held.kind):
-            raise UnsupportedError("a collection that is changed while it is asked")
+            raise UnsupportedError("a collection that changes while it is tested")
 
         def there(s2: State) -> Tree:
             return then(s2.bind(name, Built(held.kind, ("without", held.term, key), held.inside)))

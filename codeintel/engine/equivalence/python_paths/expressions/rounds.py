@@ -59,7 +59,7 @@ def _with_functions(nodes: Sequence[ast.AST], state: State) -> list[ast.AST]:
 def of_value(
     value: Value, state: State, names: list[str], each: Round, after: Then, low: Lowering
 ) -> Tree:
-    """Iterate over a value of which only the kind is known, or over a new collection."""
+    """Iterate over a value whose kind alone is known, or over a new collection."""
     if isinstance(value, Built):
         return of_held(value, "keys", state, names, each, after, low)
     term = value
@@ -292,7 +292,7 @@ def check_scope(node: ast.GeneratorExp) -> None:
     """Reject a generator that ends an iteration, which becomes another error there, or that
     needs the frame."""
     if not may_move_inside(node):
-        raise UnsupportedError("a generator that ends an iteration, or asks for its frame")
+        raise UnsupportedError("a generator that ends an iteration or needs its frame")
 
 
 def _targets(over: list[ast.comprehension]) -> set[str]:

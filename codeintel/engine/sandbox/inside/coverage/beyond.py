@@ -1,4 +1,5 @@
-"""Find differences between two programs that examples cannot settle, whatever branches they cover.
+"""Find differences between two programs that examples cannot settle, regardless of the branches
+that they cover.
 
 Each is a class of mistakes that branch coverage does not see. Both programs take the same branches,
 and only rare values or the order or history of calls tell them apart. If a rewrite differs in one
@@ -176,8 +177,7 @@ def _other_none_tests(nodes: Nodes) -> Iterator[str]:
 
 
 def _defaults(nodes: Nodes) -> Iterator[str]:
-    """Yield `value or default`: a value can be empty for several reasons, only one of which is
-    meant."""
+    """Yield `value or default`: a value can be empty for several reasons, and only one is meant."""
     for node in nodes:
         conditions = {id(each) for top in ast.walk(node) for each in _conditions(top)}
         for each in ast.walk(node):

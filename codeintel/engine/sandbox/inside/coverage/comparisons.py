@@ -187,7 +187,7 @@ class Comparisons(ast.NodeTransformer):
 
     :param function: the name of the function.
     :param never_empty: variables that are never empty, or None if emptiness does not matter.
-    :param missing: variables that are None only if a key is missing.
+    :param missing: variables whose value is None only if a key is missing.
     :param whole: knows the values that are never `nan`, or None if `nan` does not matter.
     :param members: whether each member of a constant collection must be met.
     :param held: the numbers that variables hold. Comparisons must meet each of them.

@@ -1,4 +1,4 @@
-"""Find out how two programs differ, and which operations examples can tell apart.
+"""Find out how two programs differ, and which operations examples can distinguish.
 
 Two programs that take the same branches for the same values may still differ for rare values: a
 quotient of large numbers, a text with unusual letters, a shared copy. So calls only prove a rewrite
@@ -286,11 +286,11 @@ _Pair = tuple[list[ast.AST], list[ast.AST]]
 
 
 class Differences(NamedTuple):
-    """What a comparison must consider.
+    """The differences that a comparison must consider.
 
     :param unsettled: the name of a difference that calls do not settle, or an empty string.
     :param operations: the methods whose use differs. Odd values must be tried on them.
-    :param nones: whether tests for None must be told apart from tests for emptiness.
+    :param nones: whether tests for None must be distinguished from tests for emptiness.
     :param numbers: whether numbers differ.
     :param fractions: whether comparisons differ and may meet `nan`.
     :param members: whether the constant collections after `in` differ.
@@ -351,7 +351,7 @@ def _pairs(
 
 
 class _Side:
-    """One of the programs."""
+    """A side of the comparison: one of the programs."""
 
     def __init__(self, tree: ast.Module) -> None:
         self._units = functions(tree)

@@ -20,7 +20,7 @@ BOUNDARY_CALLS = 5
 
 
 class Goal(NamedTuple):
-    """Something that must happen at a place.
+    """An event that must happen at a place.
 
     :param needed: whether a comparison without it proves nothing. Other goals only guide the
         search.
@@ -103,7 +103,7 @@ class Goals:
         }
 
     def _is_settled(self, reached: Reached) -> bool:
-        """Return whether a goal was reached or is impossible: everything met there is None, or an
+        """Return whether a goal was reached or is impossible: the place only met None, or an
         instance of a class that is never empty.
 
         A fraction between whole numbers is only needed where a fraction was met.

@@ -155,8 +155,8 @@ def full_dictionaries(function: Function) -> frozenset[str]:
     """Return the variables that are bound once, to an empty dictionary that only receives values
     other than None and that no other code can change.
 
-    `best.get(key)` of such a dictionary is None only if the key is missing. A value of which an
-    item is read is not None, because `best[each["id"]] = each` would have raised otherwise.
+    `best.get(key)` of such a dictionary is None only if the key is missing. A value whose item is
+    read is not None, because `best[each["id"]] = each` would have raised otherwise.
     """
     tree = _Tree(function)
     return frozenset(name for name in tree.dictionaries() if tree.is_full(name))

@@ -35,7 +35,8 @@ _WITHOUT_ATTRIBUTES = frozenset((dict, list, tuple, set, frozenset, bytearray))
 
 
 class UnwritableError(Exception):
-    """A value is too large, too deeply nested, or cannot be told apart from others of its type."""
+    """A value is too large, too deeply nested, or cannot be distinguished from others of its
+    type."""
 
 
 def canonical(value: object) -> str:

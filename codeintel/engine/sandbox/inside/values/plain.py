@@ -62,7 +62,7 @@ treat them differently.
 """
 LETTERS = (*"abcXYZ0127 .-_@#!", "\u00e9", "\u00df")
 UNORDERED = (float("nan"), 0.0, float("nan"), -0.0, float("inf"))
-"""Fractions that comparisons tell apart, for parameters annotated with `float`."""
+"""Fractions that comparisons distinguish, for parameters annotated with `float`."""
 
 
 _SMALL: dict[str, tuple[Any, ...]] = {

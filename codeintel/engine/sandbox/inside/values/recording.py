@@ -168,7 +168,7 @@ class Once:
 
 
 class OnceLater(Once):
-    """The same for `async for`."""
+    """An asynchronous iterator that records how far it is read."""
 
     def __aiter__(self) -> OnceLater:
         return self

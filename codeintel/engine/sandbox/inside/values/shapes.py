@@ -48,7 +48,7 @@ _MAX_DEPTH = 4
 
 
 class Use:
-    """What is known about one path."""
+    """The evidence about one path."""
 
     def __init__(self) -> None:
         self.words: dict[str, int] = {}
