@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codeintel.base.wording import counted
 from codeintel.contracts import CheckStatus
 from codeintel.engine.equivalence import javascript_paths
 from codeintel.engine.equivalence.comparison import (
@@ -89,16 +90,18 @@ def _by_steps(old: Walked, new: Walked, comparison: Comparison) -> Evidence:
     before, after = form_of(old), form_of(new)
     different = before.differences(after)
     if different:
-        return failed(f"The normal forms differ in {len(different)} places: {_named(different)}.")
+        places = counted(len(different), "place")
+        return failed(f"The normal forms differ in {places}: {_named(different)}.")
     gone = missing(comparison)
     if gone:
         return failed(gone)
-    counted = f"{before.statements} statements of the original and {after.statements} of the result"
+    compared = counted(before.statements, "statement")
+    compared += f" of the original and {after.statements} of the result"
     if before.is_plain(after):
-        return passed(f"{counted}: equal syntax trees.", conclusive=True)
+        return passed(f"{compared}: equal syntax trees.", conclusive=True)
     steps = sorted({*before.steps, *after.steps})
     by = f", after steps that keep the meaning: {', '.join(steps)}" if steps else ""
-    return passed(f"{counted} have the same normal form{by}. {_TAKEN_BY_STEPS}.", conclusive=True)
+    return passed(f"{compared} have the same normal form{by}. {_TAKEN_BY_STEPS}.", conclusive=True)
 
 
 def _by_paths(old: Walked, new: Walked, comparison: Comparison) -> Evidence | None:
@@ -110,7 +113,8 @@ def _by_paths(old: Walked, new: Walked, comparison: Comparison) -> Evidence | No
     if different is None:
         return None
     if different:
-        return failed(f"The paths differ in {len(different)} places: {_named(different)}.")
+        places = counted(len(different), "place")
+        return failed(f"The paths differ in {places}: {_named(different)}.")
     gone = missing(comparison)
     said = f" {gone}" if gone else ""
     return passed(

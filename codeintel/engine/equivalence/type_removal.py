@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from codeintel.base.wording import counted
 from codeintel.engine.equivalence.comparison import (
     Comparison,
     Evidence,
@@ -45,7 +46,9 @@ def compare(comparison: Comparison) -> Evidence:
         )
     strange = Counter(after.comments) - Counter(before.comments)
     if strange:
-        return failed(f"The result has {strange.total()} comments that the original lacks.")
+        return failed(
+            f"The result has {counted(strange.total(), 'comment')} that the original lacks."
+        )
     left_out = before.count - len(before.words)
     return passed(
         f"{len(after.words)} tokens are equal in order and structure. The other {left_out} tokens "
@@ -310,7 +313,9 @@ def without_tag_types(code: bytes) -> tuple[bytes, int]:
         (_opening(code, each.end() - 1), each.end() - 1)
         for each in re.finditer(rb"(?<![=])>(`)", code)
     ]
-    for _ in range(_ROUNDS):  # each round reads the whole code, and shows all that are no types
+    for _ in range(
+        _ROUNDS
+    ):  # each round reads the whole code, and finds everything that is no type
         if not found:
             break
         tried = bytearray(code)

@@ -149,7 +149,7 @@ def compared(first: Record, second: Record, result: Record, *, reaching: str = "
     if second.load is None or result.load[0] != second.load[0]:
         return failed("The result ends differently from the original when it is loaded.")
     if is_steady and result.load != second.load:
-        return failed("The result prints something else than the original when it is loaded.")
+        return failed("The result prints other output than the original when it is loaded.")
     tally = _Tally(first, second, result)
     if tally.differing:
         named = ", ".join(tally.differing[:_MAX_NAMED])

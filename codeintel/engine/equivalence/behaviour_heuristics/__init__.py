@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from codeintel.base.wording import counted
 from codeintel.engine.equivalence import python_trees
 from codeintel.engine.equivalence.behaviour_heuristics.changes import (
     changed_constants,
@@ -214,13 +215,14 @@ def compare(comparison: Comparison) -> Evidence:
         said = " ".join(dict.fromkeys([*faults, *doubts][:_MAX_SAID]))
         return failed(said, tentative=can_settle)
     imports = " and imports" if same_language else ""
-    count = len(was.units) - 1
-    does = (
-        f" {count} functions use the same kinds of operations." if same_language and count else ""
-    )
+    does = ""
+    if same_language and len(was.units) > 1:
+        does = f" {counted(len(was.units) - 1, 'function')} compared by kinds of operations."
+    constants = f"{counted(len(before.numbers), 'number')} and"
+    constants += f" {counted(len(before.texts), 'text')} compared"
     return passed(
-        f"{len(before.numbers)} numbers and {len(before.texts)} texts of the original are in the"
-        f" result, and no others. Its calls{imports} reach nothing new outside.{does}"
+        f"{constants}: the result has the same and no others."
+        f" Its calls{imports} reach nothing new outside.{does}"
     )
 
 

@@ -1,9 +1,9 @@
 """Find out whether running a Python program reveals the numbers that it computes with.
 
 Small values rarely reveal a limit such as the length of a slice or the size of a buffer. They do
-reveal a number that is compared, added, multiplied or divided by: the runs must reach both sides of
-each comparison, each member of a collection after `in`, and nonzero quotients. They also reveal a
-number in a variable that is only compared: the runs must meet an equal value.
+reveal a number that is compared, added, multiplied or divided by. The runs must then reach both
+sides of each comparison, each member of a collection after `in`, and nonzero quotients. They also
+reveal a number in a variable that is only compared, if they meet an equal value.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import datetime
 from collections import Counter
 from typing import Any, NamedTuple
 
+from codeintel.base.wording import counted
 from codeintel.engine.equivalence.comparison import (
     Comparison,
     Evidence,
@@ -47,7 +48,9 @@ def compare(comparison: Comparison) -> Evidence:
 def _compared(comparison: Comparison, before: list[Any], after: list[Any]) -> Evidence:
     converted = comparison.language != comparison.target
     if len(before) != len(after):
-        return failed(f"The original has {len(before)} documents, the result {len(after)}.")
+        return failed(
+            f"The original has {counted(len(before), 'document')}, the result {len(after)}."
+        )
     count = 0
     lossy: set[str] = set()
     try:
@@ -56,7 +59,7 @@ def _compared(comparison: Comparison, before: list[Any], after: list[Any]) -> Ev
             count += compared.values
             lossy |= compared.lossy
     except Differs as difference:
-        return failed(f"A value differs: {difference}.")
+        return failed(f"The values differ: {difference}.")
     except TooMuchError:
         return failed("There are too many values to compare.")
     unnamed = sorted(place for place in lossy if not _is_named(f"`{place}`", comparison))
@@ -64,11 +67,11 @@ def _compared(comparison: Comparison, before: list[Any], after: list[Any]) -> Ev
         return failed(f"The result lost `{unnamed[0]}`, which no loss names.")
     lost = _comments_lost(comparison)
     if lost and not (converted and _is_named("omments", comparison)):
-        return failed(f"{lost} comments are missing.")
-    which = f", except in {len(lossy)} places that the losses name" if lossy else ""
+        return failed(f"The result lacks {counted(lost, 'comment')} of the original.")
+    which = f", except in {counted(len(lossy), 'place')} that the losses name" if lossy else ""
     comments = "" if lost else ", and no comment is missing"
     return passed(
-        f"{count} values and their types are equal{which}{comments}.",
+        f"{counted(count, 'value')} compared: none differs in value or type{which}{comments}.",
         conclusive=not lossy,  # a value that the target cannot hold has changed
     )
 
@@ -97,6 +100,16 @@ def _comments(code: str, language: Any) -> Counter[bytes]:
 
 MAX_VALUES = 1_000_000
 ROOT = "."
+
+
+_KINDS: dict[type, str] = {
+    Number: "number",
+    Tagged: "tagged value",
+    str: "text",
+    bool: "truth value",
+    dict: "mapping",
+    list: "list",
+}
 
 
 class Differs(Exception):  # noqa: N818 - says what was found
@@ -144,16 +157,16 @@ def compare_values(before: Any, after: Any, target: str) -> Compared:
         if isinstance(one, dict) and isinstance(other, dict):
             one = _named(one, target, place, lossy)
             if one.keys() != other.keys():
-                raise Differs(f"names in {_shown(place)}")
+                raise Differs(f"the names in {_shown(place)}")
             stack.extend((value, other[name], _inner(place, name)) for name, value in one.items())
         elif isinstance(one, list) and isinstance(other, list):
             if len(one) != len(other):
-                raise Differs(f"the length of a list, {_shown(place)}")
+                raise Differs(f"the length of the list at {_shown(place)}")
             stack.extend((each, its, f"{place}[]") for each, its in zip(one, other, strict=True))
         elif isinstance(one, Tagged) and isinstance(other, Tagged) and one.tag == other.tag:
             stack.append((one.value, other.value, place))
         elif not _same(one, other):
-            raise Differs(f"a {type(one).__name__.lower()}, {_shown(place)}")
+            raise Differs(f"the {_KINDS.get(type(one), 'value')} at {_shown(place)}")
     return Compared(count, frozenset(lossy))
 
 
@@ -197,7 +210,7 @@ def _named(values: dict[Any, Any], target: str, place: str, lossy: set[str]) -> 
         if value is not None or target != "toml":
             held = name.text if isinstance(name, Name) else name
             if held in found:
-                raise Differs(f"names in {_shown(place)}")
+                raise Differs(f"the names in {_shown(place)}")
             found[held] = value
     return found
 

@@ -186,8 +186,11 @@ def _instance_names(node: ast.ClassDef) -> set[str]:
 
 
 def _imported(statement: ast.Import | ast.ImportFrom, exported: frozenset[str]) -> Iterator[str]:
-    """Yield the imported names that other modules can import from here: exported names, names
-    renamed to themselves, and imports that are not part of the standard library."""
+    """Yield the imported names that other modules can import from here.
+
+    These are exported names, names renamed to themselves, and imports that are not part of the
+    standard library.
+    """
     relative = isinstance(statement, ast.ImportFrom) and statement.level > 0
     for each in statement.names:
         module = each.name if isinstance(statement, ast.Import) else statement.module or ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codeintel.base.wording import counted
 from codeintel.engine.equivalence.comparison import (
     Comparison,
     Evidence,
@@ -33,7 +34,7 @@ def compare(comparison: Comparison) -> Evidence:
         return failed("The paths of the code could not be determined, so nothing can be compared.")
     if different:
         named = ", ".join(different[:_MAX_NAMED])
-        return failed(f"The paths differ in {len(different)} places: {named}.")
+        return failed(f"The paths differ in {counted(len(different), 'place')}: {named}.")
     return passed(
         "Each function evaluates, tests and changes the same in the same order on each of its"
         f" paths. {_ASSUMED}.",

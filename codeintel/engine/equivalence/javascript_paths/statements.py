@@ -202,7 +202,7 @@ def _finally(
         return _caught(parts(field(node, "body")), handler, within, inner, lastly(then), low)
 
     def aside(after: State) -> tuple[Tree, ...]:
-        return (low.block(last, after, control, lambda _s: ("handed on",)),)
+        return (low.block(last, after, control, lambda _s: ("propagated",)),)
 
     return low.machine.region("finally", (), state, inside, aside)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import UnsetType
 
+from codeintel.base.wording import counted
 from codeintel.engine.equivalence.comparison import (
     Comparison,
     Evidence,
@@ -73,9 +74,9 @@ def compare(comparison: Comparison) -> Evidence:
     if refusal:
         return failed(refusal)
     return passed(
-        f"{outside} tokens and {len(old_comments)} comments outside {len(places)} changed places"
-        " are equal and in the same order. The places have no new content except words of the"
-        " language and its library.",
+        f"{counted(outside, 'token')} and {counted(len(old_comments), 'comment')} outside"
+        f" {counted(len(places), 'changed place')} are equal and in the same order. The places have"
+        " no new content except words of the language and its library.",
         conclusive=not comparison.by_model,  # rules justify their own changes
     )
 

@@ -28,8 +28,10 @@ _WORD = re.compile(rb"[^\W\d][\w$]*|\$\w+|[^\x00-\x7f][\w$]*")
 
 
 class Pair(NamedTuple):
-    """The tokens of a changed place in the old and the new code, the new ones with some context,
-    and the position of the first old token."""
+    """The tokens of a changed place in the old and the new code.
+
+    `around` are the new tokens with some context. `position` is that of the first old token.
+    """
 
     old: Sequence[Token]
     new: Sequence[Token]
@@ -294,8 +296,11 @@ def _signs(tokens: Sequence[Token]) -> Counter[bytes]:
 
 
 def _means_nothing(tokens: Sequence[Token], position: int) -> bool:
-    """Return whether a token is no operator on numbers or conditions: a type mark, `||` before
-    an empty object, a sign before 1 or `new`, or the slash of a regular expression."""
+    """Return whether a token is no operator on numbers or conditions.
+
+    Such tokens are a type mark, `||` before an empty object, a sign before 1 or `new`, or the slash
+    of a regular expression.
+    """
     token = tokens[position]
     before = tokens[position - 1] if position else None
     following = [each.text for each in tokens[position + 1 : position + 3]]

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node, Tree
 
+from codeintel.base.wording import counted
 from codeintel.contracts import Range
 from codeintel.engine.syntax import source_of
 
@@ -234,8 +235,8 @@ def units(
 ) -> Iterator[tuple[Place, Place]]:
     """Yield the token range of each changed place in the old and the new code.
 
-    A run that could be found in more than one position joins the adjacent places, because it is
-    unclear which new tokens belong to which place.
+    A run that several positions match joins the adjacent places, because new tokens could belong to
+    either place.
     """
     latest = _last_found(before, runs, after, begins)
     start = 0
@@ -317,7 +318,7 @@ def moved(old: Commented, new: Commented, runs: Runs, begins: Sequence[int]) -> 
         else:
             gone += 1
     if gone:
-        return f"{gone} comments are missing or moved to other code."
+        return f"{counted(gone, 'comment')} vanished or moved to other code."
     if any(fixed.values()):
         return "There are new comments outside the places that the changes name."
     orders = any(places and _ORDER.match(words) for words, places in free.items())

@@ -74,8 +74,11 @@ def above(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def _keeps_class(owner: ast.ClassDef, context: Context) -> bool:
-    """Return whether the name of a class always means this class: its decorators return the same
-    class, and it is bound once, at the top of the module."""
+    """Return whether the name of a class always means this class.
+
+    Its decorators must return the same class, and the name must be bound once, at the top of the
+    module.
+    """
     for decorator in owner.decorator_list:
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
         name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")

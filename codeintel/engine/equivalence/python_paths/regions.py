@@ -149,7 +149,7 @@ def _finally(node: ast.Try, state: State, control: Control, then: Then, low: Low
     def aside(after: State) -> tuple[Tree, ...]:
         return (
             low.block(
-                node.finalbody, after, control, lambda s: low.machine.fails(("handed on",), s)
+                node.finalbody, after, control, lambda s: low.machine.fails(("propagated",), s)
             ),
         )
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from codeintel.base.wording import counted
 from codeintel.engine.equivalence.comparison import (
     Comparison,
     Evidence,
@@ -44,14 +45,14 @@ def compare(comparison: Comparison) -> Evidence:
         return not_applicable("The code has no statement.")
     if len(before.statements) != len(after.statements):
         return failed(
-            f"The original has {len(before.statements)} statements, the result "
+            f"The original has {counted(len(before.statements), 'statement')}, the result "
             f"{len(after.statements)}."
         )
     if comparison.language != comparison.target:
         return foreign(comparison, before, after)
     lost = Counter(before.comments) - Counter(after.comments)
     if lost:
-        return failed(f"The result lacks {lost.total()} comments of the original.")
+        return failed(f"The result lacks {counted(lost.total(), 'comment')} of the original.")
     changed = _changed(before, after)
     if changed:
         return executed(comparison, before, after, changed)
@@ -59,8 +60,8 @@ def compare(comparison: Comparison) -> Evidence:
         return failed("The comments changed their order.")
     tokens = sum(len(each.tokens) for each in before.statements)
     return passed(
-        f"{_count(len(before.statements), 'statement')} with the same {tokens} tokens and "
-        f"{_count(len(before.comments), 'comment')}: only whitespace and the case of keywords "
+        f"{counted(len(before.statements), 'statement')} with the same {tokens} tokens and "
+        f"{counted(len(before.comments), 'comment')}: only whitespace and the case of keywords "
         "differ.",
         conclusive=True,
     )
@@ -76,10 +77,6 @@ def _changed(before: Script, after: Script) -> list[int]:
         if one.folded() != other.folded() or not is_same_tree(one.tree, other.tree):
             found.append(index)
     return found
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def executed(
@@ -123,7 +120,7 @@ def executed(
             return failed(f"line {one.line}: {problem}.")
         open_ones += not like.same and index not in ran
         by_rows += not like.same
-    said = f"{len(changed)} changed statements"
+    said = counted(len(changed), "changed statement")
     if open_ones:
         why = (
             ""

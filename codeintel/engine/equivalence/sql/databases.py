@@ -343,7 +343,10 @@ _REFUSED_FUNCTIONS = frozenset(
 def _authorized(
     action: int, _one: str | None, two: str | None, _database: str | None, _trigger: str | None
 ) -> int:
-    """Return whether SQLite allows an action. Statements that are no queries are only explained."""
+    """Return SQLITE_OK or SQLITE_DENY for an action.
+
+    Statements that are no queries are only explained.
+    """
     if action in _REFUSED_ACTIONS:
         return sqlite3.SQLITE_DENY
     if action == sqlite3.SQLITE_FUNCTION and two in _REFUSED_FUNCTIONS:

@@ -30,10 +30,11 @@ def settled_by_nothing(one: Nodes, other: Nodes) -> str:
 
 
 def has_other_none_tests(one: Nodes, other: Nodes) -> bool:
-    """Return whether tests for None differ: only one program compares with None, or a function
-    compares a variable with None and also tests whether it is empty.
+    """Return whether tests for None differ.
 
-    Both programs must then see an empty value other than None.
+    They differ if only one program compares with None, or if a function compares a variable with
+    None and also tests whether it is empty. Both programs must then see an empty value other than
+    None.
     """
     one, other = list(one), list(other)
     return _compares_none(one) != _compares_none(other) or any(

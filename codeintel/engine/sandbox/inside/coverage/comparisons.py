@@ -65,7 +65,7 @@ def is_choice(node: ast.AST) -> bool:
 
 
 class Whole:
-    """Knows the values in a function that are never `nan`, from annotations and constants.
+    """The values in a function that are never `nan`, from annotations and constants.
 
     :param attributes: the attributes of `self` that are whole numbers.
     """

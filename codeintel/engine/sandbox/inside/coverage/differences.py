@@ -1,10 +1,10 @@
 """Find out how two programs differ, and which operations examples can distinguish.
 
-Two programs that take the same branches for the same values may still differ for rare values: a
-quotient of large numbers, a text with unusual letters, a shared copy. So calls only prove a rewrite
-if every operation that just one of the programs uses is in a list of known operations. These build,
-read, order or count collections and texts. Any other new operation may be right, but running it
-proves nothing.
+Two programs that take the same branches for the same values may still differ for rare values.
+Examples are a quotient of large numbers, a text with unusual letters, or a shared copy. So calls
+only prove a rewrite if all operations that one program alone uses are in a list of known
+operations. These build, read, order or count collections and texts. Any other new operation may be
+right, but running it proves nothing.
 """
 
 from __future__ import annotations

@@ -41,11 +41,11 @@ class Goals:
     def __init__(self) -> None:
         self.all: dict[Reached, Goal] = {}
         self.now: set[Reached] = set()
-        """What the current call has reached."""
+        """The goals that the current call has reached."""
         self.near: dict[int, tuple[Any, Any]] = {}
         """The closest operands of each comparison in the current call."""
         self.kept: set[Reached] = set()
-        """What the compared calls have reached."""
+        """The goals that the compared calls have reached."""
         self.sought: dict[str, None] = {}
         """Texts that the program compares or searches for."""
         self._times: Counter[Reached] = Counter()

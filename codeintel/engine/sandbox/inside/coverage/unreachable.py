@@ -47,10 +47,10 @@ class Loops:
         there."""
 
     def turns(self, node: ast.expr) -> tuple[str, ...]:
-        """Return what a loop over this iterable must have met: more than one round, and no round if
-        the caller provides the iterable.
+        """Return what calls of a loop over this iterable must show: one round, several rounds, and
+        no round if the caller provides the iterable.
 
-        Return nothing if the number of rounds is fixed.
+        Return an empty tuple if the number of rounds is fixed.
         """
         if self._is_fixed(node):
             return ()

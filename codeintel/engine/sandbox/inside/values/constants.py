@@ -44,11 +44,16 @@ Pools = dict[str, list[Any]]
 def pools(trees: Sequence[ast.AST]) -> Pools:
     """Return values by kind, derived from the constants of programs.
 
-    Besides `int`, `float`, `str` and `bytes`, the kinds are `size` for lengths of lists, `length`
-    for lengths of texts, `key` for dictionary keys, `error` for names of caught exceptions,
-    `separator` for texts at which others are split, `prefix` for beginnings of texts, `token` for
-    texts that are parsed as numbers or dates, and `same`, which is present if a program tests
-    identity.
+    The kinds are `int`, `float`, `str` and `bytes`, and in addition:
+
+    - `size`: lengths of lists
+    - `length`: lengths of texts
+    - `key`: texts that are keys of dictionaries
+    - `error`: names of caught exceptions
+    - `separator`: texts at which others are split
+    - `prefix`: beginnings of texts
+    - `token`: texts that are parsed as numbers or dates
+    - `same`: present if a program tests identity
     """
     found: dict[str, dict[Any, None]] = {each: {} for each in _KINDS}
     for tree in trees:

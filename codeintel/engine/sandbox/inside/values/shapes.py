@@ -1,8 +1,12 @@
 """Work out the shape of a parameter from its uses: parts, keys, attributes and calls.
 
-A use is recorded under a path: the parameter, `[]` for the values of a loop over it, `{k}` and
-`{v}` for keys and values of a dictionary, `['name']` for a key, `.name` for an attribute, `()` for
-the result of a call.
+A use is recorded under a path of parts, which begins with the parameter:
+
+- `[]`: the values of a loop
+- `{k}` and `{v}`: the keys and values of a dictionary
+- `['name']`: a key
+- `.name`: an attribute
+- `()`: the result of a call
 """
 
 from __future__ import annotations
