@@ -106,13 +106,13 @@ class Tests(unittest.TestCase):
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("import missing_module\n", "cannot be loaded by itself (ModuleNotFoundError)"),
+        ("import missing_module\n", "cannot be loaded on its own (ModuleNotFoundError)"),
         ("import os\nos._exit(0)\n", "ended the process"),
         ("def f(n): return None()\n", "1 that could not be called"),
-        ("def f(n: int): raise ValueError\n", "nothing in the original to be compared"),
+        ("def f(n: int): raise ValueError\n", "has nothing that can be compared"),
         ("class Bad(Exception): pass\nraise Bad\n", "(Bad)"),
-        ("_x = 1\n", "nothing in the original to be compared"),
-        ("x = '\ud800'\n", "half characters"),
+        ("_x = 1\n", "has nothing that can be compared"),
+        ("x = '\ud800'\n", "unpaired surrogate"),
         (f"x = {'-' * 50_000}1\n", "The original"),
     ],
 )

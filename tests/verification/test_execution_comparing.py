@@ -26,18 +26,18 @@ def record(outcomes: dict[str, dict[int, Any]] | None = None, **more: Any) -> Re
 @pytest.mark.parametrize(
     ("result", "status", "said"),
     [
-        (record(), PASSED, "called 2 times with the same values, 1 of which raised"),
+        (record(), PASSED, "called 2 times with the same values (1 call raised an exception)"),
         (record({"f": {0: ("value", "x"), 1: ("raised", "b")}}), FAILED, "`f`"),
         (record({"f": {0: ("raised", "a"), 1: ("raised", "b")}}), FAILED, "`f`"),
         (record({"f": {0: ("time", ""), 1: ("raised", "b")}}), FAILED, "`f`"),
         (record({"f": {0: ("value", "a")}}), PASSED, "called 1 times"),  # no time for the other
         (record({}, left=["f"]), OPEN, "1 that could not be called"),
         (record(load=("raised", "-")), FAILED, "when it is loaded"),
-        (record(load=("value", "+")), FAILED, "does not print"),
+        (record(load=("value", "+")), FAILED, "prints other output"),
         (record({}, load=None, finished=False), FAILED, "when it is loaded"),
         (record({}, finished=False, begun="f"), FAILED, "in `f`"),
         (record({}, finished=False, begun="f", killed=True, seconds=2.0), FAILED, "in `f`"),
-        (record({}, finished=False, begun="f", killed=True, seconds=0.4), OPEN, "lack of time"),
+        (record({}, finished=False, begun="f", killed=True, seconds=0.4), OPEN, "not enough time"),
     ],
 )
 def test_results(result: Record, status: CheckStatus, said: str) -> None:

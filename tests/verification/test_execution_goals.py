@@ -200,9 +200,9 @@ PART = Coverage({"line": (2, 3)}, (("f", 7, "line"),), ("f",))
     ("second", "result", "said"),
     [
         (WHOLE, WHOLE, ""),
-        (PART, WHOLE, "not reached in the original: a line (`f`, line 7)"),
-        (WHOLE, PART, "not reached in the result: a line (`f`, line 7)"),
-        (None, WHOLE, "did not tell"),
+        (PART, WHOLE, "did not reach in the original: a line (`f`, line 7)"),
+        (WHOLE, PART, "did not reach in the result: a line (`f`, line 7)"),
+        (None, WHOLE, "did not report"),
         (Coverage({}, (), ()), Coverage({}, (), ()), "no function was changed"),
     ],
 )

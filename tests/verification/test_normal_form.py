@@ -87,7 +87,7 @@ def test_what_means_the_same_has_one_form(name: str) -> None:
         after = "def f():\n    '''Text.\n\n    More.'''"
     evidence = compared(before, after)
     assert evidence.status is CheckStatus.PASSED, evidence.text
-    assert "statements" in evidence.text
+    assert "statement" in evidence.text
     assert compared(after, before).status is CheckStatus.PASSED
 
 

@@ -269,7 +269,7 @@ class _Tally:
         if self._functions:
             said.append(
                 f"{_several(self._functions, _ONE, _MANY)} called {self._calls} times with the "
-                f"same values ({self._raised} calls raised)"
+                f"same values ({_several(self._raised, 'call', 'calls')} raised an exception)"
             )
         said += [_WHOLES.get(name, name) for name in self._wholes]
         if self._constants:
