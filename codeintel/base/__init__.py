@@ -1,1 +1,1 @@
-"""Small things that stand alone: errors, versions, timestamps, words and logs."""
+"""Independent building blocks: errors, versions, timestamps, wording and logs."""

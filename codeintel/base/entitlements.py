@@ -1,4 +1,4 @@
-"""What accounts and their API keys may do: tiers and scopes."""
+"""The rights of accounts and their API keys: tiers and scopes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Tier(StrEnum):
-    """What an account may use per hour."""
+    """The hourly allowance of an account."""
 
     FREE = "FREE"
     PRO = "PRO"
@@ -33,12 +33,12 @@ class Scope(StrEnum):
 
     @property
     def meaning(self) -> str:
-        """What the scope allows, for people."""
+        """Return what the scope allows, as a readable phrase."""
         return _MEANING[self]
 
 
 _MEANING = {
-    Scope.API_V1: "Everything under /api/v1/, but not workspaces.",
+    Scope.API_V1: "All endpoints under /api/v1/, except workspaces.",
     Scope.ACCOUNT_READ: "Read the account: tier, credits, limits, prices.",
     Scope.SEARCH_READ: "Search the registries.",
     Scope.ANALYSIS_WRITE: "Analyse code and read those runs; costs credits.",

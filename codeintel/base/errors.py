@@ -1,4 +1,4 @@
-"""What can go wrong, as callers see it: a closed set of codes, each with its HTTP status."""
+"""The errors that callers can get: a closed set of codes, each with its HTTP status."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ class ErrorCode(StrEnum):
 
 _TABLE: tuple[tuple[ErrorCode, int, str], ...] = (
     (ErrorCode.INVALID_JSON, 400, "The body is not JSON."),
-    (ErrorCode.INVALID_REQUEST, 400, "A field or parameter is wrong; `details.path` names it."),
+    (ErrorCode.INVALID_REQUEST, 400, "A field or parameter is invalid. `details.path` names it."),
     (
         ErrorCode.UNSUPPORTED_WITHOUT_MODEL,
         400,
-        "Only a model could do it, and there is none here; the capabilities list what can be done.",
+        "The operation needs a model, and none is configured. See the capabilities.",
     ),
     (
         ErrorCode.CONFLICTING_CREDENTIALS,
@@ -69,32 +69,32 @@ _TABLE: tuple[tuple[ErrorCode, int, str], ...] = (
     (
         ErrorCode.INSUFFICIENT_CREDITS,
         402,
-        "The account cannot pay; `details` has `price` and `available`.",
+        "The account has too few credits. `details` has `price` and `available`.",
     ),
-    (ErrorCode.INSUFFICIENT_SCOPE, 403, "The key lacks the scope that `details.required` names."),
+    (ErrorCode.INSUFFICIENT_SCOPE, 403, "The key lacks the scope in `details.required`."),
     (
         ErrorCode.ACCOUNT_REQUIRED,
         403,
-        "Who calls is known, but has no account here: the operator can invite them.",
+        "The caller is authenticated but has no account. The operator can invite them.",
     ),
     (
         ErrorCode.STORAGE_LIMIT_EXCEEDED,
         403,
-        "The account's workspaces may not grow: `details` has `limit`, `stored` and `needed`.",
+        "The account's workspaces are full. `details` has `limit`, `stored` and `needed`.",
     ),
     (
         ErrorCode.CROSS_ORIGIN,
         403,
-        "A browser sent it from another site, or does not tell from which.",
+        "A browser sent the request from another site, or did not name the site.",
     ),
-    (ErrorCode.CSRF_FAILED, 403, "The form is of another session: load its page again."),
-    (ErrorCode.NOT_FOUND, 404, "There is nothing at this address."),
-    (ErrorCode.METHOD_NOT_ALLOWED, 405, "The address exists, but not for this method."),
+    (ErrorCode.CSRF_FAILED, 403, "The form belongs to another session. Reload the page."),
+    (ErrorCode.NOT_FOUND, 404, "The address does not exist, or the account may not see it."),
+    (ErrorCode.METHOD_NOT_ALLOWED, 405, "The address does not support this method."),
     (ErrorCode.REQUEST_TIMEOUT, 408, "The body did not arrive in time."),
     (
         ErrorCode.IDEMPOTENCY_CONFLICT,
         409,
-        "The `Idempotency-Key` was used before, for another body.",
+        "The `Idempotency-Key` was already used with another body.",
     ),
     (
         ErrorCode.KEY_NOT_ACTIVE,
@@ -104,44 +104,44 @@ _TABLE: tuple[tuple[ErrorCode, int, str], ...] = (
     (
         ErrorCode.REVISION_CONFLICT,
         409,
-        "The workspace has a newer revision: `details.paths` differ from the one named.",
+        "The workspace has a newer revision, which changed `details.paths`.",
     ),
     (
         ErrorCode.EVENTS_GONE,
         410,
-        "The run's events are not kept any more; its state and result are at `details.run`.",
+        "The run's events have been deleted. Its state and result are at `details.run`.",
     ),
     (
         ErrorCode.SIGN_IN_LINK_INVALID,
         410,
-        "The sign-in link was used, has expired, or a newer one took its place.",
+        "The sign-in link was used, has expired, or was replaced by a newer one.",
     ),
-    (ErrorCode.PAYLOAD_TOO_LARGE, 413, "The body is over the limit that `details` names."),
+    (ErrorCode.PAYLOAD_TOO_LARGE, 413, "The body exceeds the limit in `details`."),
     (
         ErrorCode.URI_TOO_LONG,
         414,
         "The path with its parameters is longer than 8,190 bytes.",
     ),
-    (ErrorCode.UNSUPPORTED_MEDIA_TYPE, 415, "The body is of another type, or encoded."),
-    (ErrorCode.RATE_LIMIT_EXCEEDED, 429, "Too many requests: wait `Retry-After` seconds."),
-    (ErrorCode.INTERNAL_ERROR, 500, "The service failed; the request id finds it in the log."),
-    (ErrorCode.DATABASE_UNAVAILABLE, 503, "The database cannot be reached: try again."),
-    (ErrorCode.DRAINING, 503, "This process is shutting down: try again, another one answers."),
-    (ErrorCode.OVERLOADED, 503, "The queue is full: wait `Retry-After` seconds."),
+    (ErrorCode.UNSUPPORTED_MEDIA_TYPE, 415, "The body has the wrong media type, or is encoded."),
+    (ErrorCode.RATE_LIMIT_EXCEEDED, 429, "Too many requests. Wait `Retry-After` seconds."),
+    (ErrorCode.INTERNAL_ERROR, 500, "The service failed. Search its log for the request id."),
+    (ErrorCode.DATABASE_UNAVAILABLE, 503, "The database cannot be reached. Try again."),
+    (ErrorCode.DRAINING, 503, "This process is shutting down. Try again to reach another one."),
+    (ErrorCode.OVERLOADED, 503, "The queue is full. Wait `Retry-After` seconds."),
     (
         ErrorCode.EVENTS_UNAVAILABLE,
         503,
-        "The run is another process's, and its events cannot be reached now: try again.",
+        "Another process has the run, and its events cannot be reached now. Try again.",
     ),
     (
         ErrorCode.UPSTREAMS_UNAVAILABLE,
         503,
-        "No registry that knows the package can be reached: wait `Retry-After` seconds.",
+        "No registry of the package can be reached. Wait `Retry-After` seconds.",
     ),
     (
         ErrorCode.IDENTITY_PROVIDER_UNAVAILABLE,
         503,
-        "The provider that issued the token cannot be reached: wait `Retry-After` seconds.",
+        "The provider that issued the token cannot be reached. Wait `Retry-After` seconds.",
     ),
 )
 _STATUS = {code: status for code, status, _ in _TABLE}
@@ -149,7 +149,7 @@ _MEANING = {code: meaning for code, _, meaning in _TABLE}
 
 
 class ServiceError(Exception):
-    """An error that the caller is told about: `message` says what was wrong and what to do.
+    """An error that the caller receives. `message` says what was wrong and what to do.
 
     `details` must hold nothing secret. `retry_after` is in whole seconds.
     """

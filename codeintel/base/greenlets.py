@@ -1,4 +1,4 @@
-"""Greenlets beside each other: pauses in long work, slots shared fairly, equal work done once."""
+"""Concurrent greenlets: pauses in long work, fair slots, and equal work done once."""
 
 from __future__ import annotations
 
@@ -19,32 +19,34 @@ _SHORTEST_SECONDS = 1e-6
 
 
 def give_way() -> None:
-    """Let all others run that want to: those whose time has come, and those who wait for sockets.
+    """Let all greenlets run that are ready: timers that are due, and sockets with data.
 
-    `gevent.sleep(0)` does not. The loop looks at clocks and sockets only after fifty callbacks, and
-    such a sleep is one: who computes for 5 ms between two of them stops the others for a quarter of
-    a second. A sleep of any length ends the round of callbacks.
+    `gevent.sleep(0)` is not enough. The loop checks timers and sockets only after 50 callbacks, and
+    such a sleep is one callback. A greenlet that computes for 5 ms between two of them stops the
+    others for 250 ms. A sleep of any length ends the round of callbacks.
     """
     gevent.sleep(_SHORTEST_SECONDS)
 
 
 class Pace:
-    """Lets other greenlets run every few milliseconds of work, however little or much a step of it
-    is: counting steps would not do, since some texts take a thousand times as long as others."""
+    """Lets other greenlets run every few milliseconds. It measures time instead of counting steps,
+    since a step can take a thousand times as long for some texts.
+    """
 
     def __init__(self) -> None:
         self._until = time.perf_counter() + TURN_SECONDS
 
     def pause(self) -> None:
-        """Let others run, if the turn is over."""
+        """Let others run if the turn has ended."""
         if time.perf_counter() >= self._until:
             give_way()
             self._until = time.perf_counter() + TURN_SECONDS
 
 
 def letting_others_run(items: Iterable[T]) -> Iterator[T]:
-    """The items, with pauses. A report may have twenty thousand findings, and a push two thousand
-    paths, which take seconds where they are hostile."""
+    """Yield the items with pauses. A report may have 20,000 findings and a push 2,000 paths, which
+    take seconds if they are hostile.
+    """
     pace = Pace()
     for item in items:
         yield item
@@ -116,12 +118,12 @@ K = TypeVar("K")
 
 
 class SingleFlight(Generic[K, T]):
-    """What is under way in this process, by key.
+    """The running work of this process, by key.
 
-    There are two ways to do the work, which differ in whose it is. :meth:`do` gives it a greenlet
-    of its own: a caller that goes away does not take it from the others, and all are told how it
-    failed. With :meth:`leading` it is the caller's, who may be stopped: then one of those that
-    wait in :meth:`joined` does it instead.
+    There are two ways to run it. :meth:`do` starts a separate greenlet: if a caller leaves, the
+    others still get the result, and all of them get an error. With :meth:`leading` the work belongs
+    to the caller, which may be stopped. Then one of the callers that wait in :meth:`joined` takes
+    it over.
     """
 
     def __init__(self) -> None:
@@ -131,11 +133,11 @@ class SingleFlight(Generic[K, T]):
         return len(self._flights)
 
     def do(self, key: K, work: Callable[[], T], admit: Callable[[], None] | None = None) -> T:
-        """The result of the work, or of the equal work that is under way.
+        """Return the result of the work, or of equal work that is already running.
 
-        :param admit: called before the work is begun, not before waiting for another's. What it
-            raises stops that.
-        :raises BaseException: what the work raises, for everybody who waits.
+        :param admit: called before the work begins, but not before waiting for running work. An
+            exception from it prevents the work.
+        :raises BaseException: the error of the work, for every caller that waits.
         """
         flight = self._flights.get(key)
         if flight is None and admit is not None:
@@ -147,14 +149,14 @@ class SingleFlight(Generic[K, T]):
         return cast(T, flight.get())
 
     def joined(self, key: K, waiting: Callable[[], None]) -> T | None:
-        """The result of the work that is under way; None where there is none. Then the caller does
-        it, in :meth:`leading`, before it yields.
+        """Return the result of running work. None if no such work is running: then the caller does
+        it in :meth:`leading`, before it yields.
 
-        :param waiting: called once, before it waits for another.
+        :param waiting: called once, before it waits for another caller.
         """
         told = False
-        # When one that is waited for fails, the first who wakes up does the work, and the others
-        # wait for that.
+        # If the running work fails, the first caller that wakes up takes it over, and the others
+        # wait again.
         while (flight := self._flights.get(key)) is not None:
             if not told:
                 waiting()
@@ -166,19 +168,18 @@ class SingleFlight(Generic[K, T]):
 
     @contextmanager
     def leading(self, key: K) -> Iterator[None]:
-        """Have those who ask for the same meanwhile wait until the block tells the result, or
-        ends."""
+        """Make callers with the same key wait until the block calls :meth:`tell`, or ends."""
         flight: AsyncResult[T | None] = AsyncResult()
         self._flights[key] = flight
         try:
             yield
         finally:
             self._landed(key, flight)
-            if not flight.ready():  # whatever ended it
+            if not flight.ready():  # the block ended without a result
                 flight.set(None)
 
     def tell(self, key: K, result: T) -> None:
-        """Give a result to those who wait for it."""
+        """Give a result to the callers that wait for it."""
         flight = self._flights.get(key)
         if flight is not None:
             flight.set(result)
@@ -194,6 +195,6 @@ class SingleFlight(Generic[K, T]):
             flight.set(result)
 
     def _landed(self, key: K, flight: AsyncResult[T | None]) -> None:
-        """Forget it, before those who wait wake up: a new caller starts again."""
+        """Remove the key before the waiting callers wake up, so that a new caller starts again."""
         if self._flights.get(key) is flight:
             del self._flights[key]

@@ -1,7 +1,9 @@
-"""The format of API keys: `ci_live_`, 30 random characters, 6 that check them.
+"""The format of API keys: `ci_live_`, 30 random characters and 6 check characters.
 
-The alphabet is base62. The check is the CRC32 of all that stands before it, so that a mistyped or
-made-up key is refused without asking the database, and secret scanners can tell real ones."""
+The alphabet is base62. The check is the CRC32 of the preceding characters. It lets the service
+reject a mistyped or invented key without the database, and lets secret scanners recognize real
+keys.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,13 @@ _LENGTH = len(PREFIX) + RANDOM_CHARACTERS + CHECK_CHARACTERS
 
 
 def make_token() -> str:
-    """A new API key with about 178 bits of randomness."""
+    """Return a new API key with about 178 bits of randomness."""
     head = PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(RANDOM_CHARACTERS))
     return head + _check(head)
 
 
 def is_well_formed(token: str) -> bool:
-    """Whether `token` has the format and its check is right."""
+    """Return whether `token` has the format and a correct check."""
     if len(token) != _LENGTH or not token.startswith(PREFIX) or not token.isascii():
         return False
     head, check = token[:-CHECK_CHARACTERS], token[-CHECK_CHARACTERS:]
@@ -33,12 +35,12 @@ def is_well_formed(token: str) -> bool:
 
 
 def preview(token: str) -> str:
-    """What may be shown of a key: its prefix and last four characters."""
+    """Return the part of a key that may be displayed: its prefix and last four characters."""
     return f"{PREFIX}…{token[-4:]}"
 
 
 def digest(token: str, pepper: bytes) -> str:
-    """HMAC-SHA256 of a key under the pepper, in hexadecimal: what is stored."""
+    """Return the stored form of a key: its HMAC-SHA256 with the pepper, in hexadecimal."""
     return hmac.new(pepper, token.encode(), hashlib.sha256).hexdigest()
 
 

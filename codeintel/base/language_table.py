@@ -1,4 +1,4 @@
-"""What languages are called, by their canonical names."""
+"""The canonical names of languages, with titles, aliases and file extensions."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ LANGUAGES: dict[str, Known] = {
     "xml": Known("XML", "svg xsl xslt", "xml svg xsd xsl xslt plist csproj rss wsdl", "pom.xml"),
     "yaml": Known("YAML", "yml", "yaml yml", ".clang-format .clang-tidy"),
     "zig": Known("Zig", "", "zig zon"),
-    # What is written for one database is no SQL in general.
+    # A dialect of one database is not SQL in general.
     "athena": Known("Athena SQL"),
     "bigquery": Known("BigQuery SQL", "googlesql"),
     "clickhouse": Known("ClickHouse SQL"),

@@ -1,4 +1,4 @@
-"""The log: what an entry belongs to, how it is written, and what goes into it."""
+"""The log: the context of an entry, its format and its content."""
 
 from __future__ import annotations
 
@@ -24,28 +24,27 @@ _fields: ContextVar[Mapping[str, str]] = ContextVar("codeintel_log_fields", defa
 
 
 def fields() -> Mapping[str, str]:
-    """The ids of this greenlet, by name: `request_id`, `run_id`, `job_id` and
-    the like.
+    """Return the ids of this greenlet by name, such as `request_id`, `run_id` and `job_id`.
 
-    Greenlets begin without any, and one that serves everybody, such as the writer's, has none: what
-    is done for a request in another one is started by :func:`spawn`.
+    Greenlets begin without ids, and shared ones, such as the writer's, have none. Use :func:`spawn`
+    for a greenlet that works for a request.
     """
     return _fields.get()
 
 
 def begin_request(request_id: str) -> None:
-    """From here on it is this request and nothing else: a connection's greenlet serves many."""
+    """Replace all ids with that of a new request, because a connection's greenlet serves many."""
     _fields.set({"request_id": request_id})
 
 
 def bind(**ids: str) -> None:
-    """Have these ids in the entries of this greenlet from now on."""
+    """Add these ids to all further entries of this greenlet."""
     _fields.set({**_fields.get(), **ids})
 
 
 @contextmanager
 def bound(**ids: str) -> Iterator[None]:
-    """Have these ids in the entries within the block."""
+    """Add these ids to the entries within the block."""
     token = _fields.set({**_fields.get(), **ids})
     try:
         yield
@@ -64,29 +63,30 @@ FIELDS = "codeintel_fields"
 """Attribute of a record with more fields for its entry, as a mapping."""
 _CODE = re.compile(r"[0-9A-Z_]{5,40}")
 _USER = re.compile(r"(?<=://)[^\s/@]+@")
-"""In URLs, where passwords stand. Nothing of ours writes one; other packages' messages may."""
+"""The credentials in a URL. Our messages contain none, but those of other packages may."""
 
 
 class Description(str):
-    """An exception as text. In an entry's arguments it is recognized, and written as such."""
+    """An exception as text. Formatters recognize it in the arguments of an entry."""
 
     __slots__ = ("cause", "frames", "sqlstate", "type")
     type: str
     cause: str
-    """The type of what caused it, such as the driver's exception behind SQLAlchemy's; or empty."""
+    """The type of the underlying exception, such as the driver's below SQLAlchemy's; or empty."""
     sqlstate: str
     """Of a database's error: five characters, or SQLite's name for it; or empty."""
     frames: traceback.StackSummary
 
     @property
     def label(self) -> str:
-        """What it is, on one line: `OperationalError (QueryCanceled, 57014)`."""
+        """Return type and cause on one line: `OperationalError (QueryCanceled, 57014)`."""
         return self.type + _in_brackets(self.cause, self.sqlstate)
 
 
 def describe(error: BaseException) -> Description:
-    """An exception for the log: its type and where it came from, not its text, which may quote what
-    a caller sent."""
+    """Describe an exception for the log by its type and origin. Leave out its text, which may quote
+    input.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     cause = getattr(error, "orig", None) or error.__cause__
     cause = cause if isinstance(cause, BaseException) else None
@@ -104,14 +104,15 @@ def _in_brackets(*parts: str) -> str:
 
 
 def _sqlstate(error: BaseException | None) -> str:
-    """The code of a database's error (PostgreSQL's SQLSTATE, or such as `SQLITE_BUSY`): a closed
-    set of words, never part of a message."""
+    """Return the code of a database error: PostgreSQL's SQLSTATE, or a name such as `SQLITE_BUSY`.
+    The codes are a closed set and never part of a message.
+    """
     code = getattr(error, "sqlstate", None) or getattr(error, "sqlite_errorname", None)
     return code if isinstance(code, str) and _CODE.fullmatch(code) else ""
 
 
 def one_line(text: str) -> str:
-    """The text with all that would end a line, or that a terminal would act upon, made visible."""
+    """Return the text on one line. Line ends and control characters are escaped."""
     if text.isprintable():
         return text
     return "".join(
@@ -160,14 +161,14 @@ class JsonFormatter(logging.Formatter):
 
 
 def _told(record: logging.LogRecord) -> tuple[str, Description | None]:
-    """The message, and the exception that it is about, of which it has only the type."""
+    """Return the message and its exception. The message has only the type of the exception."""
     args = record.args if isinstance(record.args, tuple) else ()
     error = next((each for each in args if isinstance(each, Description)), None)
     raised = record.exc_info[1] if record.exc_info else None
     plain = tuple(each.label if isinstance(each, Description) else each for each in args)
     try:
         message = str(record.msg) % (plain or record.args) if record.args else str(record.msg)
-    except (TypeError, ValueError, KeyError):  # the arguments stay out: nobody knows what they are
+    except (TypeError, ValueError, KeyError):  # the arguments may hold anything, so leave them out
         message = str(record.msg)
     if raised is not None and error is None:
         error = describe(raised)
@@ -176,7 +177,7 @@ def _told(record: logging.LogRecord) -> tuple[str, Description | None]:
 
 
 def _moment(at: float) -> str:
-    """RFC 3339 in UTC, to the millisecond."""
+    """Return a time as RFC 3339 in UTC, to the millisecond."""
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
@@ -187,17 +188,16 @@ FORMATS = (TEXT, JSON)
 
 
 def formatter(format_: str) -> logging.Formatter:
-    """What makes entries of records."""
+    """Return the formatter for a log format."""
     return JsonFormatter() if format_ == JSON else TextFormatter()
 
 
 def configure(format_: str = TEXT, level: int = logging.INFO) -> None:
-    """Write the log to standard error, and with it what would else be written there by others:
-    warnings, and exceptions that nobody catches, whose texts may quote anything."""
+    """Log to standard error, including warnings and uncaught exceptions."""
     handler = logging.StreamHandler()
     handler.setFormatter(formatter(format_))
     logging.basicConfig(level=level, handlers=[handler])
-    for name in ("alembic", "authlib", "huey"):  # of logins authlib would tell secrets
+    for name in ("alembic", "authlib", "huey"):  # authlib would log secrets of logins
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.raiseExceptions = False  # its complaints would show the arguments of an entry
     logging.captureWarnings(capture=True)
@@ -207,8 +207,9 @@ def configure(format_: str = TEXT, level: int = logging.INFO) -> None:
 
 
 def watch_greenlets() -> None:
-    """Have exceptions that end a greenlet logged. gevent itself would write them to standard error
-    with their texts and the greenlet's arguments, which hold settings, code and much else."""
+    """Log exceptions that end a greenlet. By default, gevent prints their texts and the greenlet's
+    arguments, which hold settings and code.
+    """
     import gevent
 
     def failed(context: object, type_: object, error: Any, frames: object) -> None:  # noqa: ARG001

@@ -1,7 +1,7 @@
-"""Parsers of plain setting values, for the core and for plugins: each takes what a file, the
-environment or code gave and returns the typed value, or raises ValueError with what would be right.
+"""Parsers of plain setting values, for the core and for plugins. Each takes a value from a file,
+the environment or code. It returns the typed value, or raises ValueError with the expected format.
 
-They need no other package, for the build of the rules imports what plugins import.
+The module needs no other package, because the build of the rules imports it indirectly.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 _PLAIN = re.compile(r"[!-\[\]-~]+")
-"""Printable ASCII without spaces and the backslash, which some take for a slash."""
+"""Printable ASCII without spaces and the backslash, which some programs treat as a slash."""
 
 
 class SettingError(Exception):
@@ -36,7 +36,7 @@ def flag(value: Any) -> bool:
 
 
 def number(minimum: float, maximum: float) -> Callable[[Any], float]:
-    """A parser of numbers within bounds, both inclusive."""
+    """Return a parser of numbers within inclusive bounds."""
 
     def parse(value: Any) -> float:
         try:
@@ -51,7 +51,7 @@ def number(minimum: float, maximum: float) -> Callable[[Any], float]:
 
 
 def whole(minimum: int, maximum: int | None = None) -> Callable[[Any], int]:
-    """A parser of whole numbers within bounds, both inclusive."""
+    """Return a parser of whole numbers within inclusive bounds."""
     bounds = f"from {minimum} to {maximum}" if maximum is not None else f"of at least {minimum}"
 
     def parse(value: Any) -> int:
@@ -69,7 +69,7 @@ def whole(minimum: int, maximum: int | None = None) -> Callable[[Any], int]:
 
 
 def seconds(minimum: float) -> Callable[[Any], float]:
-    """A parser of durations in seconds."""
+    """Return a parser of durations in seconds."""
 
     def parse(value: Any) -> float:
         try:
@@ -84,7 +84,7 @@ def seconds(minimum: float) -> Callable[[Any], float]:
 
 
 def base_url(example: str) -> Callable[[Any], str]:
-    """A parser of the URLs below which an API lies, without the slash at their end."""
+    """Return a parser of base URLs of APIs. The result has no trailing slash."""
 
     def parse(value: Any) -> str:
         found = text(value).rstrip("/")
@@ -103,10 +103,10 @@ def base_url(example: str) -> Callable[[Any], str]:
 
 
 def json_list(example: str) -> Callable[[Any], tuple[dict[str, Any], ...]]:
-    """A parser of JSON lists of objects; nothing is an empty list. What is in an object is for the
-    caller to check.
+    """Return a parser of JSON lists of objects. An empty value is an empty list. The caller checks
+    the objects.
 
-    No part of a wrong value is repeated: it may be a secret that stands in the wrong place.
+    Errors quote no part of a wrong value, because it may be a misplaced secret.
     """
 
     def parse(value: Any) -> tuple[dict[str, Any], ...]:
@@ -124,7 +124,9 @@ def json_list(example: str) -> Callable[[Any], tuple[dict[str, Any], ...]]:
 
 
 def token(value: Any) -> str:
-    """A secret as it can stand in a header: the libraries below quote a bad one in their errors."""
+    """Parse a secret that is sent in a header. The HTTP libraries would quote an invalid one in
+    their errors.
+    """
     found = text(value)
     if not found.isascii() or not found.isprintable():
         raise ValueError("must be plain ASCII characters, on one line")

@@ -12,5 +12,5 @@ Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 def moment(milliseconds: int) -> datetime:
-    """A time of the database, in milliseconds since 1970, as the API shows it."""
+    """Convert a time of the database, in milliseconds since 1970, to one for the API."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC)

@@ -5,4 +5,4 @@ from __future__ import annotations
 __version__ = "0.1.0"
 API_VERSION = "1.0.0"
 DEFAULT_URL = "http://127.0.0.1:8000"
-"""Where `codeintel serve` listens, and `codeintel analyze` asks, if nobody says where."""
+"""The default address of `codeintel serve`, and of commands such as `codeintel analyze`."""

@@ -1,4 +1,4 @@
-"""Text for people: counts, sizes and times in words, and nothing that a terminal acts upon."""
+"""Readable text: counts, sizes and times in words, without terminal control characters."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def duration(seconds: float) -> str:
 
 
 def lasting(seconds: float) -> str:
-    """`3 days`, `5 hours`: of what goes on, rounded down to what has passed."""
+    """Return a running duration such as `3 days` or `5 hours`, rounded down."""
     for unit, length in _PAST:
         if seconds >= length:
             return counted(int(seconds // length), unit)
@@ -49,14 +49,14 @@ def age(seconds: float) -> str:
     return f"{lasting(seconds)} ago"
 
 
-# What can move a cursor, change a title, or make a line read other than it is: control characters,
-# invisible and direction-changing ones, line separators, halves of surrogate pairs.
+# Characters that can move the cursor, change a title or hide text: control characters, invisible
+# and direction-changing ones, line separators and surrogates.
 _HARMFUL = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _JOINERS = frozenset("\u200c\u200d")  # words in Persian and many emoji need them
 
 
 def printable(text: str, *, multiline: bool = False) -> str:
-    """The text with everything that a terminal would act on made visible, like `\\x1b`.
+    """Escape everything that a terminal would act on, like `\\x1b`.
 
     :param multiline: keep line feeds and tabs; otherwise each run of line breaks becomes a space.
     """
@@ -84,6 +84,8 @@ regular expressions, and the document of the API is read by programs in any lang
 
 
 def pypi_name(name: str) -> str:
-    """As https://packaging.python.org/en/latest/specifications/name-normalization/ has it. The
-    library `packaging` does the same, and takes longer to import than most starts have to spare."""
+    """Return the normalized name
+    (https://packaging.python.org/en/latest/specifications/name-normalization/). The library
+    `packaging` does the same, but takes long to import.
+    """
     return re.sub(r"[-_.]+", "-", name).lower()

@@ -1,4 +1,4 @@
-"""What the API answers: data, errors and events."""
+"""Parse the answers of the API: data, errors and events."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ MAX_RETRY_DIGITS = 9
 
 
 class ClientError(Exception):
-    """Any failure of a call to the service; the text is a sentence for people."""
+    """Any failure of a call to the service. The text is a readable sentence."""
 
 
 class ConnectionFailed(ClientError):  # noqa: N818 - says what happened
-    """The service was not reached, or did not answer: nothing is known to have been started."""
+    """The service could not be reached or did not answer. It may have started a run."""
 
 
 class StreamBroken(ClientError):  # noqa: N818 - says what happened
-    """The stream of events stopped, or made no sense, before the run's last event.
+    """The stream of events stopped or became invalid before the run's last event.
 
-    `run_id` names the run, or is None if the stream broke before its first event. `is_lost` tells
-    that the connection is what failed: the run may go on.
+    `run_id` names the run. It is None if the stream broke before its first event. `is_lost` is true
+    if the connection failed, so that the run may still be active.
     """
 
     def __init__(self, message: str, run_id: str | None = None, *, is_lost: bool = False) -> None:
@@ -40,11 +40,11 @@ class StreamBroken(ClientError):  # noqa: N818 - says what happened
 
 
 class ApiError(ClientError):
-    """The service answered, but not with what was asked for.
+    """The service answered with an error.
 
-    `status` is the HTTP status. `code` is `error.code` of the answer, or None where the answer was
-    not the service's own (a proxy's page, a redirect). `retry_after` is in whole seconds, None if
-    the answer does not say.
+    `status` is the HTTP status. `code` is `error.code` of the answer, or None if the service did
+    not write the answer itself (a proxy's page, a redirect). `retry_after` is in whole seconds, or
+    None if the answer does not say.
     """
 
     def __init__(
@@ -76,13 +76,13 @@ class RunEvents:
         self.ended = False
 
     def begin_again(self) -> None:
-        """Another connection goes on: what was cut off comes again, whole."""
+        """Start over on another connection, which repeats an incomplete event."""
         self._parser = SseParser()
 
     def feed(self, chunk: bytes) -> Iterator[dict[str, Any]]:
-        """The events that the next bytes of the stream complete.
+        """Yield the events that the next bytes of the stream complete.
 
-        :raises StreamBroken: if they are not events of a run.
+        :raises StreamBroken: if the bytes are not events of a run.
         """
         try:
             frames = self._parser.feed(chunk)
@@ -110,13 +110,13 @@ class RunEvents:
 
 
 def is_event_stream(response: requests.Response) -> bool:
-    """Whether this is the answer that was asked for."""
+    """Return whether the response is a stream of events."""
     media_type = response.headers.get("Content-Type", "").partition(";")[0]
     return response.status_code == 200 and media_type.strip().lower() == "text/event-stream"
 
 
 def api_error(response: requests.Response, url: str) -> ApiError:
-    """The error for any other answer. Bodies that are not the service's own are not quoted."""
+    """Return the error for any other answer, without quoting foreign bodies."""
     status = response.status_code
     answer = _object(_decode(_body(response)))
     error, meta = _object(answer.get("error")), _object(answer.get("meta"))
@@ -132,13 +132,13 @@ def api_error(response: requests.Response, url: str) -> ApiError:
 
 
 def connection_failed(error: requests.RequestException, url: str) -> ConnectionFailed:
-    """The error for a request without an answer; says why, as far as the system does."""
+    """Return the error for a request without an answer, with the system's reason if it has one."""
     if isinstance(error, requests.exceptions.ProxyError):
-        what = f"The proxy on the way to {url} cannot be used"
+        what = f"The proxy to {url} cannot be used"
     elif isinstance(error, requests.exceptions.SSLError):
-        what = f"There is no secure connection to {url}"
+        what = f"A secure connection to {url} failed"
     elif isinstance(error, requests.exceptions.ReadTimeout):
-        what = f"{url} took the request and did not answer in time"
+        what = f"{url} accepted the request and did not answer in time"
     elif isinstance(error, requests.exceptions.Timeout):
         what = f"{url} did not answer in time"
     else:
@@ -152,24 +152,21 @@ def _without_envelope(response: requests.Response, url: str) -> str:
     location = response.headers.get("Location", "")
     if 300 <= status < 400 and location:
         return (
-            f"{url} redirects to {_origin(url, location)}, which is not followed because the API "
-            "key would go along. If that is the service, give its address as the URL."
+            f"{url} redirects to {_origin(url, location)}. The redirect was not followed, because "
+            "the API key would be sent there. If that is the service, use its address as the URL."
         )
     if status == 200:
-        return f"{url} did not answer with a stream of events. Is a codeintel service there?"
+        return f"{url} did not answer with a stream of events. Check the URL."
     phrase = HTTPStatus(status).phrase if status in list(HTTPStatus) else "an unknown status"
-    return (
-        f"{url} answered {status} ({phrase}) without an error of the service. "
-        "Is a codeintel service there?"
-    )
+    return f"{url} answered {status} ({phrase}) without an error of codeintel. Check the URL."
 
 
 def _origin(url: str, location: str) -> str:
-    """Where a redirect leads; a path or a query may hold what is not for showing."""
+    """Return the target of a redirect without path and query, which may hold secrets."""
     try:
         parts = urlsplit(urljoin(url, location))
     except ValueError:
-        return "an address that cannot be read"
+        return "an invalid address"
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
@@ -187,9 +184,9 @@ def answer_data(response: requests.Response, url: str) -> dict[str, Any]:
 
 
 def answer_object(response: requests.Response, url: str) -> dict[str, Any]:
-    """The service's answer where it has no envelope.
+    """Return the JSON object of an answer without an envelope.
 
-    :raises ApiError: if it is none of the service's, or an error.
+    :raises ApiError: if the service did not write the answer, or for an error.
     """
     if response.status_code not in {200, 201, 202}:
         raise api_error(response, url)
@@ -200,7 +197,7 @@ def answer_object(response: requests.Response, url: str) -> dict[str, Any]:
 
 
 def answer_bytes(response: requests.Response, url: str, most: int) -> bytes:
-    """The bytes of a file that the service sends; none of them if they are more than `most`.
+    """Return the bytes of a file from the service, or none if they exceed `most`.
 
     :raises ApiError: for an error.
     """
@@ -210,8 +207,8 @@ def answer_bytes(response: requests.Response, url: str, most: int) -> bytes:
 
 
 def not_ours(url: str) -> ApiError:
-    """The error for what makes no sense as an answer."""
-    text = f"{url} answered with what is none of codeintel's answers. Is the URL right?"
+    """Return the error for an answer that the service cannot have written."""
+    text = f"{url} did not answer like codeintel. Check the URL."
     return ApiError(200, None, text)
 
 
@@ -243,14 +240,14 @@ def _text(value: Any) -> str | None:
 
 
 def _retry_after(value: str) -> int | None:
-    """Whole seconds; a date, which only proxies send, is not read."""
+    """Return whole seconds. Dates, which only proxies send, are ignored."""
     value = value.strip()
     digits = value.isascii() and value.isdigit() and len(value) <= MAX_RETRY_DIGITS
     return int(value) if digits else None
 
 
 def _reason(error: BaseException) -> str:
-    """The system's own words, found along the chain of causes."""
+    """Return the system's message, from the chain of causes."""
     cause: BaseException | None = error
     for _ in range(20):
         if cause is None:

@@ -30,7 +30,8 @@ HEARTBEAT_SECONDS = 15.0
 READ_SECONDS = 3 * HEARTBEAT_SECONDS
 READ_BYTES = 65_536
 RESUME_PAUSES = (0.2, 0.5, 1.0, 2.0, 4.0)
-"""Seconds before each try to go on reading: all within the time that a run waits for a reader."""
+"""Seconds before each attempt to resume reading. Their sum is less than a run waits for a reader.
+"""
 _PASSING = frozenset({429, 502, 503, 504})
 Method = Literal["GET", "POST"]
 _JSON = {"Accept": "application/json"}
@@ -42,10 +43,10 @@ _SENT = {**EVENTS, "Content-Type": "application/json"}
 
 
 class Bearer(AuthBase):
-    """Sets the key as the credential.
+    """Authenticates a request with the key.
 
-    An object of this kind, rather than a header, because `requests` overwrites the header with
-    what a `.netrc` file has for the host, and asks that file only when a request has no `auth`.
+    `requests` overwrites the header with the credentials in a `.netrc` file, but only for a request
+    without `auth`.
     """
 
     def __init__(self, key: str) -> None:
@@ -72,7 +73,7 @@ class Session(requests.Session):
 
 
 def service_url(url: str) -> str:
-    """The URL without a slash at its end."""
+    """Return the URL without a trailing slash."""
     try:
         parts = urlsplit(url)
         valid = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
@@ -81,19 +82,21 @@ def service_url(url: str) -> str:
     if not valid or not url.isprintable() or " " in url:
         raise ValueError("The URL must be one like `https://code.example.org`.")
     if "@" in parts.netloc or parts.query or parts.fragment:
-        raise ValueError("The URL must have no user name, password, query or fragment.")
+        raise ValueError("The URL must not have a user name, password, query or fragment.")
     return url.rstrip("/")
 
 
 def credential(key: str) -> str:
-    """The key, if it can stand in a header: the libraries below quote a bad one in their errors."""
+    """Return the key if it can be sent in a header. The HTTP libraries would quote an invalid one
+    in their errors.
+    """
     if not key or not key.isascii() or not key.isprintable() or " " in key:
-        raise ValueError("The API key is empty, or has characters that no key has.")
+        raise ValueError("The API key is empty or has invalid characters.")
     return key
 
 
 def proxies(url: str) -> dict[str, str]:
-    """What `requests` is told about proxies besides the environment's: none for this machine."""
+    """Return extra proxy settings for `requests`: no proxy for this machine."""
     host = urlsplit(url).hostname or ""
     try:
         local = ipaddress.ip_address(host).is_loopback
@@ -103,16 +106,16 @@ def proxies(url: str) -> dict[str, str]:
 
 
 class Client:
-    """Calls one service, with one API key or without.
+    """Calls a service, with or without an API key.
 
     Proxies and certificate bundles come from the environment as for `requests`, but a service on
-    this machine is never called through a proxy. Redirects are not followed: the key goes to the
-    named service and nowhere else.
+    this machine is never called through a proxy. Redirects are not followed, so the key goes to the
+    named service only.
 
-    :param url: where the service is, like `https://code.example.org`.
-    :param key: an API key; None for what needs none.
-    :param resume_pauses: seconds before each try to go on reading a run after a lost connection.
-    :raises ValueError: if either cannot be one; the text says what would be right.
+    :param url: the address of the service, like `https://code.example.org`.
+    :param key: an API key, or None for public endpoints.
+    :param resume_pauses: seconds before each attempt to resume a run after a lost connection.
+    :raises ValueError: if the URL or the key is invalid. The text names the expected format.
     """
 
     def __init__(
@@ -137,11 +140,11 @@ class Client:
         model: str = "flash",
         file: str | None = None,
     ) -> Generator[dict[str, Any], None, None]:
-        """Analyze code and yield the run's events as they arrive, the last one included.
+        """Analyze code and yield the run's events as they arrive, including the last.
 
-        The request is sent when the first event is asked for. A connection that is lost is made
-        anew, and goes on where it was. Closing the iterator hangs up, upon which the service
-        cancels the run. Types of events that are not known here are yielded too.
+        The request is sent when the first event is read. A lost connection is resumed at the same
+        event. If you close the iterator, the service cancels the run. Events of unknown types are
+        yielded, too.
 
         :param file: the file's name or path, for the list of runs.
         :raises ApiError: if the service refuses.
@@ -179,7 +182,7 @@ class Client:
         return self._stream("/api/v1/transform/stream", {**body, **more}, file)
 
     def rules(self) -> list[Any]:
-        """The rules that the service lists, as its capabilities have them.
+        """Return the rules in the service's capabilities.
 
         :raises ApiError: if the service refuses.
         :raises ConnectionFailed: if it cannot be reached.
@@ -230,7 +233,7 @@ class Client:
     def _read(
         self, response: requests.Response, events: RunEvents
     ) -> Generator[dict[str, Any], None, None]:
-        """The events of one connection, to the run's last."""
+        """Yield the events of a connection, up to the run's last."""
         for chunk in self._chunks(response, events):
             for event in events.feed(chunk):
                 yield event
@@ -242,9 +245,10 @@ class Client:
     def _resumed(
         self, session: requests.Session, events: RunEvents, broken: StreamBroken
     ) -> requests.Response:
-        """A connection that goes on behind the last event, if the service still has the run.
+        """Return a connection that continues after the last event, if the service still has the
+        run.
 
-        :raises StreamBroken: the one given, if there is none to be had.
+        :raises StreamBroken: the given error, if the run cannot be resumed.
         """
         for pause in self._pauses if events.last else ():
             time.sleep(pause)
@@ -273,7 +277,7 @@ class Client:
         headers: Mapping[str, str] = _JSON,
         body: bytes | None = None,
     ) -> Iterator[requests.Response]:
-        """As :meth:`_send`, over a connection of its own."""
+        """Send a request as :meth:`_send` does, over a new connection."""
         with Session() as session, self._send(session, method, path, headers, body) as response:
             yield response
 
@@ -285,9 +289,9 @@ class Client:
         headers: Mapping[str, str] = _JSON,
         body: bytes | None = None,
     ) -> requests.Response:
-        """The answer to a request, of which nothing but the headers was read.
+        """Send a request and return the response, with only the headers read.
 
-        :raises ConnectionFailed: if there is none.
+        :raises ConnectionFailed: if the service does not answer.
         """
         try:
             return session.request(
@@ -310,9 +314,7 @@ class Client:
             try:
                 chunk: bytes = response.raw.read1(READ_BYTES, decode_content=True)
             except ReadTimeoutError as error:
-                text = (
-                    f"The service has sent nothing for {self._timeout[1]:g} s, no heartbeat even."
-                )
+                text = f"The service has sent nothing for {self._timeout[1]:g} seconds."
                 raise StreamBroken(text, events.run_id, is_lost=True) from error
             except HTTPError as error:
                 text = "The connection was lost before the run ended."

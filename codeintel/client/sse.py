@@ -1,4 +1,4 @@
-"""An incremental parser of server-sent events, with no I/O of its own.
+"""An incremental parser of server-sent events, without I/O.
 
 It follows "Server-sent events" in the WHATWG HTML standard, sections "Parsing an event stream" and
 "Interpreting an event stream".
@@ -14,13 +14,14 @@ MAX_RETRY_DIGITS = 15  # 30,000 years in milliseconds; what is longer is no time
 
 
 class EventTooLarge(ValueError):  # noqa: N818 - says what happened
-    """One event has more bytes than the parser may keep: the stream is of no further use."""
+    """An event exceeds the parser's limit, so the stream cannot be read further."""
 
 
 @dataclass(frozen=True)
 class ServerSentEvent:
-    """One event. `type` is `message` where the stream names none; `last_event_id` is the latest id
-    that the stream has set, by this event or by an earlier one."""
+    """An event. `type` is `message` if the stream names none. `last_event_id` is the latest id in
+    the stream, from this event or an earlier one.
+    """
 
     type: str
     data: str
@@ -48,7 +49,7 @@ class SseParser:
 
     @property
     def is_between_events(self) -> bool:
-        """Whether all lines so far belong to events that were returned."""
+        """Return whether all lines so far belong to returned events."""
         return not (self._line or self._data or self._type or self._size or self._after_cr)
 
     def feed(self, chunk: bytes) -> list[ServerSentEvent]:
@@ -111,7 +112,7 @@ class SseParser:
                 self.retry = int(value)
 
     def _dispatch(self) -> ServerSentEvent | None:
-        """An empty line ends the event; one without data is none, but its id counts."""
+        """End an event at an empty line. Without data there is no event, but its id counts."""
         self.last_event_id = self._id
         event = None
         if self._data:

@@ -1,4 +1,4 @@
-"""The shapes that plugins and the core exchange: all that a plugin author needs to import."""
+"""The types that plugins and the core exchange. A plugin imports only these."""
 
 from codeintel.contracts.analysis import (
     AnalysisResult,

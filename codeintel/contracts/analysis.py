@@ -1,4 +1,4 @@
-"""Analysers: what they are asked and what they answer."""
+"""Analyzers: their requests and their results."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class Model(StrEnum):
 
 class AnalyzerRequest(msgspec.Struct, frozen=True):
     """The code to analyze. `language` is a canonical name of `codeintel.contracts.languages`, or
-    null when nobody knows it."""
+    null if it is unknown.
+    """
 
     code: str
     language: str | None
@@ -41,9 +42,9 @@ class Metric(msgspec.Struct, frozen=True, tag="metric"):
 
 
 class Note(msgspec.Struct, frozen=True, tag="note"):
-    """Something the reader must know about what was *not* checked. Shown as a `progress` event.
+    """A note to the reader about something that was *not* checked. Shown as a `progress` event.
 
-    `truncated` says that findings were left out, and becomes the analyzer's status.
+    `truncated` means that findings were omitted. It becomes the analyzer's status.
     """
 
     message: str
@@ -51,7 +52,7 @@ class Note(msgspec.Struct, frozen=True, tag="note"):
 
 
 class Reported(msgspec.Struct, frozen=True, tag="finding"):
-    """A finding on its way out of a worker process."""
+    """A finding that a worker process sends."""
 
     finding: Finding
 
@@ -60,8 +61,9 @@ AnalyzerOutput = Reported | Metric | Note
 
 
 class RuleInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What an analyzer can find by one of its rules, for listings. `languages` is null where the
-    rule holds for all that the analyzer understands."""
+    """A rule of an analyzer, for listings. `languages` is null if the rule applies to all languages
+    of the analyzer.
+    """
 
     id: str
     summary: str
@@ -74,13 +76,13 @@ class RuleInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Analyzer(ABC):
-    """Looks at one piece of code and reports findings.
+    """Inspects code and reports findings.
 
-    `analyze` runs in a process of its own that is killed after `timeout` seconds, holds at most
-    1 GiB of memory and has an empty working folder: it may crash without harm, and it must not rely
-    on the network, on other files than code or on state kept between calls. Import heavy libraries
-    in :meth:`preload`, which the process that workers are forked from calls once, and name the
-    programs that it starts in :meth:`programs`.
+    `analyze` runs in a separate process. The process is killed after `timeout` seconds, may use at
+    most 1 GiB of memory and has an empty working folder. A crash does no damage. Do not rely on the
+    network, on files other than code, or on state between calls. Import heavy libraries in
+    :meth:`preload`, which runs once in the process that workers are forked from. Name the programs
+    that it starts in :meth:`programs`.
     """
 
     name: ClassVar[str]
@@ -97,11 +99,12 @@ class Analyzer(ABC):
     """Wall seconds for one call."""
 
     def preload(self) -> None:  # noqa: B027 - doing nothing is a good answer
-        """Import what a call needs, before workers are forked."""
+        """Import the modules that a call needs, before workers are forked."""
 
     def programs(self) -> Sequence[str]:
-        """Paths of the programs that a call starts, such as a linter's binary; those in scripts are
-        named too. A call of an analyzer that names none can start no process."""
+        """Return the paths of the programs that a call starts, such as a linter's binary. Include
+        programs that scripts start. If the analyzer names none, its calls cannot start a process.
+        """
         return ()
 
     @abstractmethod
@@ -110,21 +113,25 @@ class Analyzer(ABC):
         reader as "the analyzer failed" and harms no other analyzer."""
 
     def understands(self, language: str | None) -> bool:
-        """Whether to run on code in `language`."""
+        """Return whether the analyzer supports `language`."""
         return self.languages is None or language in self.languages
 
     def takes(self, request: AnalyzerRequest) -> bool:
-        """Whether to run on a request: it understands the language and takes part in the model."""
+        """Return whether the analyzer takes a request: it supports the language and is part of the
+        model.
+        """
         return request.model in self.models and self.understands(request.language)
 
     def rules(self) -> Sequence[RuleInfo]:
-        """The rules that it can list, in order of id. It is called in the server: read no code, and
-        import nothing heavy."""
+        """Return the analyzer's rules in order of id. The server calls this: read no code, and
+        import nothing heavy.
+        """
         return ()
 
     def looks_for(self, category: Category, language: str | None) -> bool:
-        """Whether it has a rule of a category for a language that it understands. One that is made
-        for some languages and lists no rules may look for anything."""
+        """Return whether the analyzer has a rule of a category for a language. An analyzer for
+        specific languages without a list of rules counts as having all categories.
+        """
         if not self.understands(language):
             return False
         rules = self.rules()
@@ -136,8 +143,9 @@ class Analyzer(ABC):
         )
 
     def page(self, rule_id: str) -> str | None:  # noqa: ARG002 - for those that have pages
-        """More about one of its rules for people, as a fragment of HTML that begins with an `h1`;
-        None where there is no more than :meth:`rules` tells."""
+        """Return more about a rule, as an HTML fragment that begins with an `h1`. None if
+        :meth:`rules` says it all.
+        """
         return None
 
 
@@ -151,28 +159,31 @@ class Detection(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class LanguageDetector(ABC):
-    """Tells the language of a piece of code. It works as an :class:`Analyzer` does: in a process of
-    its own that is killed after `timeout` seconds."""
+    """Detects the language of a piece of code. Like an :class:`Analyzer`, it runs in a separate
+    process that is killed after `timeout` seconds.
+    """
 
     name: ClassVar[str]
     """Unique, lower case."""
 
     preference: ClassVar[int] = 0
-    """The detector with the highest is asked; the next one when that fails or cannot tell."""
+    """The detector with the highest value runs first. The next one runs if it fails or finds no
+    language.
+    """
 
     languages: ClassVar[frozenset[str] | None] = None
-    """Canonical languages that it can tell; None where it does not say."""
+    """The canonical languages that it can detect. None if it does not list them."""
 
     version: str = "0"
     timeout: float = 2.0
     """Wall seconds for one call."""
 
     def preload(self) -> None:  # noqa: B027 - doing nothing is a good answer
-        """Import what a call needs, before workers are forked."""
+        """Import the modules that a call needs, before workers are forked."""
 
     @abstractmethod
     def detect(self, code: str) -> Detection:
-        """The most likely language; null where nothing speaks for any."""
+        """Return the most likely language, or null if none is likely."""
 
 
 class AnalyzerStatus(StrEnum):
@@ -185,7 +196,7 @@ class AnalyzerStatus(StrEnum):
 
 
 class AnalyzerReport(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """One analyzer's part in a result. `findings` counts before duplicates are merged."""
+    """An analyzer's part in a result. `findings` is the number before duplicates are merged."""
 
     name: str
     version: str
@@ -197,11 +208,13 @@ class AnalyzerReport(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 class AnalysisResult(
     msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_field="kind", tag="analysis"
 ):
-    """What an analysis ends with. `findings` are merged, worst first; `analyzers` says what ran."""
+    """The result of an analysis. `findings` are merged, worst first. `analyzers` lists the
+    analyzers that ran.
+    """
 
     language: str | None
     detection: Detection | UnsetType = UNSET
-    """How the language was found out, where the caller did not name it."""
+    """The detected language, if the caller did not name it."""
     engine: str
     summary: str
     findings: tuple[Finding, ...]

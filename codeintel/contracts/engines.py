@@ -36,7 +36,7 @@ class RunKind(StrEnum):
 
 
 class AnalysisTask(msgspec.Struct, frozen=True):
-    """One analysis to do: the validated request of a caller."""
+    """An analysis to do: the validated request of a caller."""
 
     code: str
     language: str | None
@@ -45,8 +45,9 @@ class AnalysisTask(msgspec.Struct, frozen=True):
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """What a run used. Tokens are left out by engines that have none; `estimated` marks counts
-    that the upstream did not report, `cached` a result that was kept from an equal run."""
+    """The resources that a run used. Engines without tokens omit token counts. `estimated` marks
+    counts that the upstream did not report, and `cached` a reused result of an equal run.
+    """
 
     input_characters: Annotated[int, Meta(ge=0)]
     input_tokens: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
@@ -56,18 +57,19 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defa
 
 
 class AnalyzerOutputFrom(msgspec.Struct, frozen=True):
-    """One thing that an analyzer said."""
+    """An output of one analyzer."""
 
     analyzer: str
     output: AnalyzerOutput
 
 
 class RunContext(Protocol):
-    """What an engine may do while it works on a run. Calls may yield to other greenlets; each may
-    raise the run's cancellation, which an engine must let through."""
+    """The services that an engine can use during a run. Calls may yield to other greenlets. Each
+    call may raise the run's cancellation, which an engine must let through.
+    """
 
     def progress(self, message: str, *, analyzer: str | None = None) -> None:
-        """Tell the reader what is going on, or what could not be done."""
+        """Report progress to the reader, or name something that could not be done."""
 
     def output(self, text: str) -> None:
         """Send a piece of the answer in words."""
@@ -76,56 +78,63 @@ class RunContext(Protocol):
         """Send one finding. All its places must lie within the code, as those of the result."""
 
     def expect_output(self, characters: int) -> None:
-        """Say how long the longest answer in words may be, if the engine knows. Who cancels when
-        half of it was sent pays the price."""
+        """Set the length of the longest possible answer in words, if the engine knows it. A caller
+        that cancels after half of it pays the full price.
+        """
 
     def used(self, usage: Usage) -> None:
-        """Say what was used so far: told of a run that ends before the engine returns."""
+        """Report the usage so far. It counts if the run ends before the engine returns."""
 
     def coalesce(self) -> None:
-        """Call it between reads of an upstream that sends piece by piece: when many runs are under
-        way it waits a little, so that several pieces are passed on together."""
+        """Wait briefly if many runs are active, so that several pieces are sent together. Call it
+        between reads of an upstream that streams.
+        """
 
     def pause(self) -> None:
-        """Let other runs go on for a moment. Call it now and then in long computations: engines
-        share one thread."""
+        """Let other runs continue. Call it regularly in long computations, because engines share
+        one thread.
+        """
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
-        """Run all analyzers that understand the request, in worker processes, and yield what they
-        say as they say it; each analyzer's last word is its :class:`AnalyzerReport`."""
+        """Run all analyzers that support the request, in worker processes, and yield their output
+        as it arrives. Each analyzer ends with an :class:`AnalyzerReport`.
+        """
 
     def looks_for(self, category: Category, request: AnalyzerRequest) -> bool:
-        """Whether some analyzer that understands the request has rules of a category for it."""
+        """Return whether an analyzer for the request has rules of a category."""
 
     def detect(self, code: str) -> Detection | None:
-        """Ask the language detectors, in worker processes, what the code is written in: the first
-        one by preference that can tell answers. The language is a canonical name of
-        `codeintel.contracts.languages`. None when no detector could tell."""
+        """Detect the language of code in worker processes. Detectors run in order of preference
+        until one finds a language. Return a canonical name of `codeintel.contracts.languages`, or
+        None if no detector finds one.
+        """
 
 
 class TransformContext(RunContext, Protocol):
-    """What an engine may do while it transforms code."""
+    """The services that an engine can use while it transforms code."""
 
     @property
     def ways(self) -> Sequence[Transformation]:
         """The registered transformations that can do the task, the preferred one first."""
 
     def rewrite(self, way: Transformation, task: TransformTask) -> Candidate:
-        """Have a transformation propose new code, in a worker process. What does not pass the
-        checks is left out rule by rule, as long as there is something left that does.
+        """Run a transformation in a worker process and return its proposed code. Changes that fail
+        the checks are dropped rule by rule, until the rest passes.
 
-        :raises Failed: `unsupported` for code that it cannot do; `transformation_failed`.
+        :raises Failed: `unsupported` for code that it cannot transform, or `transformation_failed`.
         """
 
     def judge(self, task: TransformTask, candidate: Candidate) -> Verdict:
-        """Check a candidate as the core will check the answer, for an engine that can do better
-        with what it learns."""
+        """Check a candidate as the core will check the answer. An engine can use the verdict to
+        improve it.
+        """
 
 
 class Incomplete(Exception):  # noqa: N818 - a way to end, named as the event it becomes
-    """Raised by an engine that ran into a bound of its own: the run ends `incomplete` and costs the
-    least price. `reason` is a stable snake_case word, `message` a sentence for people, `result`
-    what there is to show for it nevertheless."""
+    """Raised by an engine that reached one of its limits. The run ends `incomplete` and costs the
+    lowest price. `reason` is a stable snake_case word, `message` a readable sentence, and `result`
+    the partial result.
+    """
 
     def __init__(
         self,
@@ -140,8 +149,10 @@ class Incomplete(Exception):  # noqa: N818 - a way to end, named as the event it
 
 
 class Failed(Exception):  # noqa: N818 - a way to end, named as the event it becomes
-    """Raised by an engine that cannot go on and knows why, as when its upstream broke off: the run
-    ends `failed`, free of charge. `reason` and `message` as for :class:`Incomplete`."""
+    """Raised by an engine that cannot continue and knows the reason, such as a broken upstream
+    connection. The run ends `failed`, free of charge. `reason` and `message` are as for
+    :class:`Incomplete`.
+    """
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
@@ -156,14 +167,15 @@ class Engine(ABC):
     """Unique, lower case; named in `run.created` and in the result."""
 
     preference: ClassVar[int] = 0
-    """Among the engines that are available for a task the highest is taken."""
+    """The available engine with the highest value takes a task."""
 
     fallback: str | None = None
-    """Name of the engine that answers instead where this one cannot begin; told in `run.created`,
-    while the result names the one that did."""
+    """The engine that answers if this one cannot begin. `run.created` names it, and the result
+    names the engine that answered.
+    """
 
     repeatable: ClassVar[bool] = False
-    """Whether the same task always has the same result, so that one may be used again."""
+    """Whether equal tasks have equal results, so that a result can be reused."""
 
     transforms_any_language: ClassVar[bool] = False
     """Whether it takes every kind of transformation for every language, for listings."""
@@ -173,12 +185,14 @@ class Engine(ABC):
 
     @abstractmethod
     def available(self, kind: RunKind, model: Model) -> bool:
-        """Whether it can take such a run now. Cheap: it is asked for each run."""
+        """Return whether the engine can take such a run now. This is called for each run, so keep
+        it fast.
+        """
 
     def can_transform(self, task: TransformTask, ways: Sequence[Transformation]) -> bool:  # noqa: ARG002 - for those that can
-        """Whether it can do a transformation, if it is available for one. Cheap.
+        """Return whether the engine, if it is available, can do a transformation. Keep it fast.
 
-        :param ways: the registered transformations that can.
+        :param ways: the registered transformations for the task.
         """
         return False
 

@@ -21,11 +21,11 @@ class _Event(msgspec.Struct, kw_only=True, rename="camel", tag_field="type"):
     sequence: Annotated[
         int, Meta(ge=1, description="Counts the run's events; id of the frame.")
     ] = 0
-    run_id: Annotated[str, Meta(description="The run that it belongs to.")] = ""
+    run_id: Annotated[str, Meta(description="The run of the event.")] = ""
 
 
 class RunCreated(_Event, tag="run.created"):
-    """Always first, sent before any work is done."""
+    """Always the first event, sent before work begins."""
 
     kind: RunKind
     engine: str
@@ -39,7 +39,7 @@ class RunCreated(_Event, tag="run.created"):
 
 
 class Progress(_Event, tag="progress"):
-    """What is going on, or what could not be checked and why."""
+    """A step of the work, or a check that could not be done and why."""
 
     message: str
     analyzer: str | UnsetType = UNSET
@@ -52,20 +52,21 @@ class OutputDelta(_Event, tag="output.delta"):
 
 
 class FindingEvent(_Event, tag="finding"):
-    """A finding, once nothing can change it any more. `result` has all of them, worst first."""
+    """A finding in its final form. `result` has all findings, worst first."""
 
     finding: Finding
 
 
 class ResultEvent(_Event, tag="result"):
-    """The whole result; its `kind` is that of the run."""
+    """The whole result. Its `kind` is that of the run."""
 
     result: AnalysisResult | TransformationResult
 
 
 class VerificationEvent(_Event, tag="verification"):
-    """What was checked of the new code, with what outcome, and what was not. `verdict` says how
-    much the checks have shown; `verified` is true only for `proven`."""
+    """The checks of the new code with their outcome, and the checks that were not done. `verdict`
+    grades the evidence. `verified` is true only for `proven`.
+    """
 
     checks: tuple[Check, ...]
     unchecked: tuple[str, ...]
@@ -74,7 +75,7 @@ class VerificationEvent(_Event, tag="verification"):
 
 
 class UsageEvent(_Event, tag="usage"):
-    """What the run used."""
+    """The resources that the run used."""
 
     usage: Usage
 

@@ -1,4 +1,4 @@
-"""What an analyzer says about a piece of code."""
+"""The findings of an analyzer: places, severities, fixes and paths of values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Severity(StrEnum):
 
 
 class Confidence(StrEnum):
-    """How sure the analyzer is that the finding is right."""
+    """The analyzer's confidence that the finding is right."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -69,14 +69,14 @@ class Range(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Edit(msgspec.Struct, frozen=True, rename="camel"):
-    """Replace what stands in `range` with `content`; an empty range inserts."""
+    """Replace the text of `range` with `content`. An empty range inserts."""
 
     range: Range
     content: str
 
 
 class Applicability(StrEnum):
-    """Whether a fix keeps the behavior: surely (`safe`) or not; `display` is only a hint."""
+    """The effect of a fix: `safe` keeps the behavior, `unsafe` may not, `display` is a hint."""
 
     SAFE = "safe"
     UNSAFE = "unsafe"
@@ -92,14 +92,14 @@ class Fix(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class RuleRef(msgspec.Struct, frozen=True, rename="camel"):
-    """Another analyzer's rule that reported the same defect."""
+    """The rule of another analyzer that reported the same defect."""
 
     rule_id: str
     engine: str
 
 
 class StepKind(StrEnum):
-    """What happens to a value at a step of its way: it comes in, goes on, or does harm."""
+    """The role of a step on the path of a value: source, intermediate step or sink."""
 
     SOURCE = "source"
     STEP = "step"
@@ -107,7 +107,7 @@ class StepKind(StrEnum):
 
 
 class FlowStep(msgspec.Struct, frozen=True, rename="camel"):
-    """A place that a value passes. `message` says in a few words what happens there."""
+    """A step on the path of a value. `message` describes it briefly."""
 
     kind: StepKind
     range: Range
@@ -115,20 +115,21 @@ class FlowStep(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Suppression(msgspec.Struct, frozen=True, rename="camel"):
-    """A comment in the code that asks for the finding not to be reported: `comment` is its keyword,
-    such as `nosec`, on `line`. The finding is reported all the same, with this beside it."""
+    """A comment in the code that suppresses the finding. `comment` is its keyword, such as `nosec`,
+    on `line`. The finding is still reported, and marked with this.
+    """
 
     comment: str
     line: OneBased
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """One defect at one place.
+    """A defect at one place.
 
-    `engine` names the analyzer, `rule_id` its rule; `cwe` is like `CWE-89`, or null where no
-    weakness class fits. `remedy` says what to do instead; `flow` how a value gets from where it
-    comes in (first) to where it does harm (last). `unverified` marks what a model says of code that
-    it could not quote. A message never repeats a secret's value.
+    `engine` names the analyzer and `rule_id` its rule. `cwe` is like `CWE-89`, or null if no CWE
+    fits. `remedy` says how to fix it. `flow` is the path of a value from its source (first) to its
+    sink (last). `unverified` marks a model's claim about code that it could not quote. A message
+    never repeats a secret's value.
     """
 
     rule_id: str

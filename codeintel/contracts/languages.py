@@ -1,4 +1,4 @@
-"""Canonical language names, and the names, extensions and files by which they are known."""
+"""Canonical language names, with their aliases, file extensions and file names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ characters are letters differs between dialects of regular expressions."""
 
 
 def _index(column: str) -> dict[str, str]:
-    """Canonical names by the words of a column."""
+    """Return canonical names by the words of a column."""
     return {
         word: canonical
         for canonical, language in _LANGUAGES.items()
@@ -28,13 +28,14 @@ _BY_FILE = _index("files")
 
 
 def is_a_name(text: str) -> bool:
-    """Whether a language may be called so: a dot or a dash alone names none."""
+    """Return whether the text can name a language. A dot or a dash alone cannot."""
     return re.search(NAME_PATTERN, text) is not None
 
 
 def canonical_language(name: str) -> str:
-    """The canonical name for what a client sent (`py`, `C++`, `.ts`, `Golang`): unknown names come
-    back in lower case, so that analyzers for languages that this table lacks still match."""
+    """Return the canonical name for a caller's text (`py`, `C++`, `.ts`, `Golang`). Unknown names
+    are returned in lower case, so that analyzers for other languages can still match.
+    """
     key = name.strip().lower()
     if key.startswith("."):
         return _BY_EXTENSION.get(key[1:], key[1:])
@@ -42,8 +43,9 @@ def canonical_language(name: str) -> str:
 
 
 def language_of_path(path: str | PurePath) -> str | None:
-    """The language that a file's name tells by its extension or as a whole, or None. An extension
-    that several languages use is the most usual one's; `Dockerfile.dev` is a Dockerfile."""
+    """Return the language of a file by its extension or name, or None. An extension of several
+    languages belongs to the most common one. `Dockerfile.dev` is a Dockerfile.
+    """
     path = PurePath(path)
     name = path.name.lower()
     known = _BY_FILE.get(name) or _BY_EXTENSION.get(path.suffix.lstrip(".").lower())
@@ -51,7 +53,7 @@ def language_of_path(path: str | PurePath) -> str | None:
 
 
 def language_title(language: str) -> str:
-    """A canonical language as people write it: `C++`, `JavaScript`."""
+    """Return the usual spelling of a canonical language: `C++`, `JavaScript`."""
     return _LANGUAGES[language].title if language in _LANGUAGES else language
 
 
@@ -66,7 +68,7 @@ class Language(NamedTuple):
 
 
 def languages() -> tuple[Language, ...]:
-    """All languages that have a canonical name, in order of name."""
+    """Return all languages with a canonical name, in order of name."""
     return tuple(
         Language(name, known.title, tuple(known.aliases.split()), tuple(known.extensions.split()))
         for name, known in sorted(_LANGUAGES.items())
@@ -74,5 +76,5 @@ def languages() -> tuple[Language, ...]:
 
 
 def is_known(language: str) -> bool:
-    """Whether it is one of the canonical names here."""
+    """Return whether the text is a canonical name."""
     return language in _LANGUAGES

@@ -12,13 +12,12 @@ from codeintel.contracts import Range
 class LineTable:
     """A text and its lines.
 
-    Lines end at LF, CR LF or CR, as for compilers: a form feed or U+2028, at which
-    `str.splitlines` would split too, is an ordinary character. A text that ends with a line end has
-    an empty last line, where an edit may insert. Positions are `(line, column)`, both from 1, in
-    code points.
+    Lines end at LF, CR LF or CR, as for compilers. Form feeds and U+2028, where `str.splitlines`
+    would also split, are ordinary characters. A text that ends with a line end has an empty last
+    line, where an edit may insert. Positions are `(line, column)`, both from 1, in code points.
 
-    The lines are found when they are first asked for, by a few calls that each pass over the whole
-    text: a file of 1 MiB may be all line ends, and a server has others to serve.
+    The lines are computed on first use, with a few calls that each scan the whole text. A file of 1
+    MiB may consist of line ends, and other requests must not wait.
     """
 
     def __init__(self, text: str) -> None:
@@ -38,28 +37,28 @@ class LineTable:
         return len(self._starts)
 
     def line(self, number: int) -> str:
-        """Line `number`, without its end."""
+        """Return line `number` without its end."""
         return self.text[self._starts[number - 1] : self._end(number)]
 
     def _end(self, number: int) -> int:
-        """The offset at which a line's text ends."""
+        """Return the offset at which a line's text ends."""
         if number == len(self):
             return len(self.text)
         start = self._starts[number]
         return start - (2 if self.text.startswith("\r\n", start - 2) else 1)
 
     def span(self, start: int, end: int) -> Range:
-        """The range between two offsets into the text, in code points from 0."""
+        """Return the range between two offsets into the text, in code points from 0."""
         return Range(*self._position(start), *self._position(max(start, end)))
 
     def contains(self, range_: Range) -> bool:
-        """Whether both ends of the range are places in the text, in this order."""
+        """Return whether both ends of the range are in the text, in this order."""
         start = (range_.start_line, range_.start_column)
         end = (range_.end_line, range_.end_column)
         return start <= end and self.clamped(*start) == start and self.clamped(*end) == end
 
     def clamped(self, line: int, column: int) -> tuple[int, int]:
-        """The nearest position that lies in the text."""
+        """Return the nearest position in the text."""
         if line < 1:
             return 1, 1
         if line > len(self):

@@ -1,6 +1,6 @@
-"""Searching registries: what a source asks, and how it reads the answer.
+"""Search of registries: the requests of a source, and the parsing of its answers.
 
-Sources do no I/O: connections, deadlines, caching and isolation stand once in the core.
+Sources do no I/O. The core handles connections, deadlines, caching and isolation for all of them.
 """
 
 from __future__ import annotations
@@ -21,41 +21,41 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 class Hit(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing that a registry has. Counts that the registry does not tell are left out."""
+    """A search result of a registry. Counts that the registry does not report are omitted."""
 
     id: Annotated[str, Meta(description="Unique within its source.")]
     name: str
-    url: Annotated[str, Meta(description="Page for people; http or https.")]
+    url: Annotated[str, Meta(description="Web page, http or https.")]
     description: str = ""
     stars: Count | UnsetType = UNSET
     downloads: Count | UnsetType = UNSET
 
 
 class Visibility(StrEnum):
-    """Who may see what a source finds."""
+    """The callers that may see the results of a source."""
 
     PUBLIC = "public"
     ACCOUNTS = "accounts"
 
 
 class SearchSource(ABC):
-    """One registry, or one instance of its kind. One object serves all searches, concurrently.
+    """A registry, or one instance of its software. An object serves all searches concurrently.
 
-    :param name: unique; named in `sources` and in results; up to 40 letters, digits and `-`.
-    :param base_url: the only host that the source reaches, and the beginning of all that it asks.
-    :param token: sent to that host and nowhere else.
-    :param visibility: who may see what it finds; where nobody says, a token's results may be
-        private.
-    :param is_on: whether it may be asked.
-    :param label: its name for people; by default its title.
+    :param name: unique. Used in `sources` and in results. Up to 40 letters, digits and `-`.
+    :param base_url: the beginning of every request's URL. The source reaches no other host.
+    :param token: sent to that host only.
+    :param visibility: who may see its results. Unless the setting says otherwise, results that need
+        a token may be private.
+    :param is_on: whether the source is used.
+    :param label: its display name, by default its title.
     """
 
     kind: ClassVar[str]
     """The registry's software, such as `gitlab`; several sources may be of one kind."""
     title: ClassVar[str] = ""
-    """For people."""
+    """The display name."""
     interval: ClassVar[float] = 0.0
-    """Seconds that the registry wants between two requests."""
+    """The minimum number of seconds between two requests."""
 
     per_minute: int = 0
     """Requests that the registry allows in a minute, 0 if that is not known. Callers without an
@@ -72,7 +72,9 @@ class SearchSource(ABC):
         label: str = "",
     ) -> None:
         if not _NAME.fullmatch(name):
-            raise ValueError(f"{name!r} is no name of a source: use letters, digits and `-`")
+            raise ValueError(
+                f"{name!r} is not a valid name of a source. Use letters, digits and `-`"
+            )
         if not base_url.startswith(("http://", "https://")):
             raise ValueError(f"the base URL of {name!r} must begin with http:// or https://")
         self.name = name
@@ -86,33 +88,35 @@ class SearchSource(ABC):
 
     @abstractmethod
     def request(self, query: str, limit: int) -> SourceRequest:
-        """The request that searches. Pure."""
+        """Return the search request. Pure."""
 
     @abstractmethod
     def hits(self, answer: SourceAnswer) -> Iterable[Hit]:
-        """What an answer with status 200 lists, best first. Pure. Whatever it raises makes the
-        answer `malformed`; a single row that lacks its name should be passed over."""
+        """Return the results of an answer with status 200, best first. Pure. An exception makes the
+        answer `malformed`. Skip single rows without a name.
+        """
 
     def pause(self, answer: SourceAnswer, now: float) -> float | None:
-        """Seconds that an answer asks to wait before the next request, None if it does not say.
-        Pure; for upstreams with headers of their own.
+        """Return the number of seconds to wait before the next request, or None if the answer does
+        not say. Pure. Override it for upstreams with other headers.
 
         :param now: Unix time.
         """
         return retry_after(answer.headers.get("retry-after", ""), now)
 
     def rest(self, answer: SourceAnswer, now: float) -> float | None:
-        """Seconds to wait for the upstream's next window, where an answer with results says that it
-        was the last of one. Pure."""
+        """Return the number of seconds until the upstream's next window, if a successful answer
+        used up the current one. Pure.
+        """
         left = answer.headers.get(
             "x-ratelimit-remaining", answer.headers.get("ratelimit-remaining")
         )
         return self.pause(answer, now) if left == "0" else None
 
     def is_whole(self, answer: SourceAnswer) -> bool:  # noqa: ARG002 - for upstreams that say
-        """Whether an answer has all that was found: one that has not is not kept. Pure."""
+        """Return whether an answer has all results. Incomplete answers are not cached. Pure."""
         return True
 
     def is_limit(self, answer: SourceAnswer) -> bool:
-        """Whether an answer means that the upstream's limit is used up."""
+        """Return whether an answer means that the upstream's limit is used up."""
         return answer.status == 429

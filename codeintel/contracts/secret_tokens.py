@@ -1,12 +1,10 @@
-"""Tokens that can be told by their looks, from their issuers' documentation. Pure.
+"""Tokens with a recognizable format, from their issuers' documentation. Pure.
 
-One table serves two purposes. An analysis reports all that looks like a token. A file that is
-pushed is refused for one, so that search is strict: the exact format of a live token, and a value
-that looks drawn at random.
+The table has two uses. An analysis reports everything that looks like a token. A pushed file is
+rejected only for the exact format of a live token, with a value that looks random.
 
-Each expression begins with letters that its issuer chose, or at the start of a run of its own
-characters, and repeats a bounded number of times without backtracking: the search is linear on
-hostile text.
+Each expression begins with letters that its issuer chose, or at the start of a run of its
+characters. Repetitions are bounded and do not backtrack, so the search is linear on hostile text.
 """
 
 from __future__ import annotations
@@ -26,21 +24,23 @@ _DUMMY = re.compile(
     r"|abcdefg"
 )
 _RUN = 3
-"""Of so many characters in a row at most one may follow the one before in the alphabet."""
+"""In this number of characters, at most one may follow its predecessor in the alphabet."""
 _KEY_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}+-----")
 
 
 class TokenFormat(NamedTuple):
     """A kind of token.
 
-    :param rule: of the findings that report it.
-    :param hints: parts without one of which no token can be: looking for them is faster by far.
-    :param reported: what an analysis reports: the group `value`, or all of it. None for what it
-        tells by other means.
-    :param refused: what keeps a file from being stored. The last group, or all of it, is the part
-        that nobody else may know. None for what is too often no secret.
-    :param refusal: the rule by which a file is refused.
-    :param is_real: tells a live token; else it is one whose secret part looks random.
+    :param rule: the rule of its findings.
+    :param hints: substrings. Every token has at least one of them, and searching for them is much
+        faster.
+    :param reported: the expression for an analysis. The group `value`, or the whole match, is
+        reported. None if other rules report it.
+    :param refused: the expression for which a file is not stored. The last group, or the whole
+        match, is the secret part. None if too many matches are not secrets.
+    :param refusal: the rule that rejects a file.
+    :param is_real: returns whether a match is a live token. By default, its secret part must look
+        random.
     """
 
     rule: str
@@ -53,7 +53,7 @@ class TokenFormat(NamedTuple):
     is_real: Callable[[str], bool] | None = None
 
     def holds(self, match: re.Match[str]) -> bool:
-        """Whether an occurrence of what is refused is a live token."""
+        """Return whether a match of `refused` is a live token."""
         if self.is_real is not None:
             return self.is_real(match[0])
         return looks_random(match[match.lastindex or 0])
@@ -71,11 +71,11 @@ def _format(
     refusal: str = "",
     is_real: Callable[[str], bool] | None = None,
 ) -> TokenFormat:
-    """One row.
+    """Make a row of the table.
 
-    :param reported: an expression; empty for nothing.
-    :param strict: that of what is refused, if it is another one; empty for nothing.
-    :param before: what must not stand before what is reported.
+    :param reported: an expression, or empty.
+    :param strict: the expression of `refused`, if it differs. Empty for none.
+    :param before: characters that must not precede the reported token.
     """
     refused = reported if strict is None else strict
     return TokenFormat(
@@ -90,8 +90,7 @@ def _format(
     )
 
 
-# Where a provider has test keys and live keys, only the live ones can do harm: the others are left
-# out.
+# If a provider has test keys and live keys, only live keys are listed.
 FORMATS: tuple[TokenFormat, ...] = (
     _format("aws-access-key-id", "An AWS access key ID", _HIGH, "AKIA ASIA",
             r"A[KS]IA([A-Z2-7]{16})(?![A-Z0-9])", refusal="aws-access-key"),
@@ -166,9 +165,9 @@ FORMATS: tuple[TokenFormat, ...] = (
 
 
 def tokens(text: str, *, strict: bool) -> Iterator[tuple[TokenFormat, re.Match[str]]]:
-    """The tokens in a text, in the order of the table.
+    """Yield the tokens in a text, in the order of the table.
 
-    :param strict: whether only those count for which a file is refused.
+    :param strict: whether to yield only tokens for which a file is rejected.
     """
     for kind in FORMATS:
         expression = kind.refused if strict else kind.reported
@@ -179,23 +178,23 @@ def tokens(text: str, *, strict: bool) -> Iterator[tuple[TokenFormat, re.Match[s
 
 
 def token_rule(text: str) -> str | None:
-    """The rule by which a text is refused for a token that stands in it; None where there is
-    none."""
+    """Return the rule that rejects a text because of a token in it, or None."""
     return next((kind.refusal for kind, _ in tokens(text, strict=True)), None)
 
 
 def private_keys(text: str) -> Iterator[re.Match[str]]:
-    """The first lines of private keys, whether or not a key follows."""
+    """Yield the first lines of private keys, whether or not a key follows."""
     return (match for match in _KEY_BEGIN.finditer(text) if "PRIVATE KEY" in match[0])
 
 
 def looks_random(value: str) -> bool:
-    """Whether a token's secret part may be one: not a word, a row of the alphabet or a few
-    characters again and again, as documentation has them."""
+    """Return whether a token's secret part looks random. Documentation uses words, rows of the
+    alphabet or repeated characters instead.
+    """
     return _DUMMY.search(value) is None and is_varied(value)
 
 
 def is_varied(value: str) -> bool:
-    """Whether it has many characters, in no order."""
+    """Return whether a value has many different characters, in no order."""
     rows = sum(ord(after) - ord(before) == 1 for before, after in pairwise(value))
     return rows * _RUN < len(value) and len(set(value)) >= min(len(value) // 2, 10)

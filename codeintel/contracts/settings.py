@@ -36,15 +36,15 @@ PREFIX = "CODEINTEL_"
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting of a plugin: checked when the application is made, listed by `codeintel config`.
+    """A setting of a plugin. It is checked at startup and listed by `codeintel config`.
 
     :param name: in capitals, begins with `CODEINTEL_`.
-    :param default: the value where nobody sets one, of the type that `parse` returns.
+    :param default: the default value, of the type that `parse` returns.
     :param help: one sentence on what it means.
-    :param parse: takes what a file, the environment or code gave, or a value that it returned
-        before; returns text, a number, a truth value, or a list or dictionary of such. Raises
-        ValueError with what would be right, such as "must be a whole number".
-    :param secret: masked wherever it is shown, and unknown to the processes that look at code.
+    :param parse: takes a value from a file, the environment or code, or an earlier result. Returns
+        text, a number, a truth value, or a list or dictionary of them. Raises ValueError with the
+        expected format, such as "must be a whole number".
+    :param secret: whether it is masked in all output and kept from the processes that analyze code.
     """
 
     name: str

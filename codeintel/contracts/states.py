@@ -19,8 +19,9 @@ OPEN = (JobState.QUEUED, JobState.RUNNING)
 
 
 FIRST_EPOCH = 1
-"""Of the process that began the run. All but the last event are its own: whoever takes a run over
-only ends it."""
+"""The epoch of the process that began the run. That process writes all events but the last. A
+process that takes the run over only ends it.
+"""
 
 
 class RunState(StrEnum):

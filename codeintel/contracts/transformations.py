@@ -1,7 +1,7 @@
-"""Transformations: what they are asked, what they propose, and what is promised of a result.
+"""Transformations: their requests, their proposals and the promises about results.
 
-A transformation proposes; the core checks. What a transformation returns is never believed: it
-reaches a caller as `verified` only after a conclusive check has passed, and none has failed.
+A transformation proposes and the core checks. Its result is never trusted: callers get it as
+`verified` only after a conclusive check has passed and no check has failed.
 """
 
 from __future__ import annotations
@@ -24,24 +24,25 @@ class Equivalence(StrEnum):
     """How a result can be shown to mean what the original means."""
 
     SYNTAX_TREE = "syntax_tree"
-    """Equal trees but for docstrings: the same program."""
+    """The trees are equal except for docstrings: the same program."""
     NORMAL_FORM = "normal_form"
-    """Trees that become equal by rewriting steps, each of which is known to keep the meaning."""
+    """The trees become equal by rewriting steps that keep the meaning."""
     DATA_MODEL = "data_model"
-    """Equal values when read; what a format cannot hold is named as a loss."""
+    """The values are equal when read. Anything that a format cannot hold is named as a loss."""
     TYPE_REMOVAL = "type_removal"
-    """The same tokens but for those of types."""
+    """The tokens are equal except for types."""
     QUERY_PLAN = "query_plan"
     """Statements that the target's engine understands, and that are equal once normalized."""
     LOCAL_EDITS = "local_edits"
-    """Equal tokens outside of the places that the changes name, each of which is an instance of a
-    rule that is known to keep the meaning."""
+    """The tokens are equal except at the changes. Each change is an instance of a rule that keeps
+    the meaning.
+    """
     COMMENTS = "comments"
-    """Equal tokens but for comments."""
+    """The tokens are equal except for comments."""
 
 
 class Promise(StrEnum):
-    """What is checked of every result of a kind."""
+    """The checks that every result of a kind must pass."""
 
     PARSES = "parses"
     EQUIVALENT = "equivalent"
@@ -52,12 +53,12 @@ class Promise(StrEnum):
 
 
 class TransformationKind(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of transformation, such as `refactor`.
+    """A kind of transformation, such as `refactor`.
 
-    :param summary: one sentence for people.
+    :param summary: a readable sentence.
     :param options: the type of its options: a struct whose fields all have defaults.
-    :param surcharge: credits on top of the least price of a transformation.
-    :param promises: what is checked of each result, where the language allows it.
+    :param surcharge: credits in addition to the lowest price of a transformation.
+    :param promises: the checks of each result, if the language allows them.
     :param changes_language: whether it takes a target language.
     """
 
@@ -70,9 +71,10 @@ class TransformationKind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TransformTask(msgspec.Struct, frozen=True, kw_only=True):
-    """One transformation to do: the validated request of a caller. `language` and `target` are
-    canonical names of `codeintel.contracts.languages`; they are equal unless the kind changes the
-    language. `options` are of the kind's type, as plain values."""
+    """A transformation to do: the validated request of a caller. `language` and `target` are
+    canonical names of `codeintel.contracts.languages`. They are equal unless the kind changes the
+    language. `options` are plain values of the kind's type.
+    """
 
     code: str
     kind: str
@@ -84,8 +86,7 @@ class TransformTask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Something that was changed, and by which rule. `range` is what was replaced, in the
-    original."""
+    """A change and its rule. `range` is the replaced part of the original."""
 
     rule: str
     message: str
@@ -93,9 +94,9 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class RewriteRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a transformation is asked.
+    """The request to a transformation.
 
-    :param without: rules that must not be used: what they did did not pass the checks.
+    :param without: rules that must not be used, because their changes failed the checks.
     """
 
     code: str
@@ -106,8 +107,9 @@ class RewriteRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rewrite(msgspec.Struct, frozen=True, kw_only=True, tag="rewrite"):
-    """What a transformation proposes: the whole new code, what it changed, in order of place, and
-    in `losses` sentences about what the result does not hold any more, such as comments."""
+    """The proposal of a transformation: the whole new code and the changes in order of place.
+    `losses` are sentences about omissions, such as comments.
+    """
 
     code: str
     changes: tuple[Change, ...] = ()
@@ -115,15 +117,16 @@ class Rewrite(msgspec.Struct, frozen=True, kw_only=True, tag="rewrite"):
 
 
 class Unsupported(Exception):  # noqa: N818 - says what happened
-    """Raised by a transformation for code that it cannot do: the text, which is shown to the
-    caller, names what stands in the way and the line, such as "line 3: `enum`"."""
+    """Raised by a transformation for code that it cannot do. The caller sees the text, which names
+    the obstacle and the line, such as "line 3: `enum`".
+    """
 
 
 class Transformation(ABC):
-    """One way to do a kind of transformation for some languages.
+    """An implementation of a kind of transformation for some languages.
 
-    `rewrite` runs as an :class:`codeintel.contracts.Analyzer` does: in a process of its own, killed
-    after `timeout` seconds, without files, and without state kept between calls.
+    `rewrite` runs like :class:`codeintel.contracts.Analyzer`: in a separate process that is killed
+    after `timeout` seconds, without files and without state between calls.
     """
 
     name: ClassVar[str]
@@ -139,43 +142,46 @@ class Transformation(ABC):
     """Languages that it can produce; None if it keeps the language."""
 
     equivalence: ClassVar[Equivalence | None] = None
-    """How its results are checked against the original: what cannot be shown that way does not
-    pass. None where there is no way: then no constant may change and no call may be new, as with
-    what models write, unless the kind does not promise that results are equivalent."""
+    """How its results are checked against the original. Anything that cannot be shown that way
+    fails. None if no method exists: then constants may not change and no call may be new, as for
+    code from models, unless the kind does not promise equivalence.
+    """
 
     preference: ClassVar[int] = 0
-    """Among several that can do a task the highest is taken."""
+    """The transformation with the highest value takes a task."""
 
     version: str = "0"
     timeout: float = 10.0
     """Wall seconds for one call."""
 
     def preload(self) -> None:  # noqa: B027 - doing nothing is a good answer
-        """Import what a call needs, before workers are forked."""
+        """Import the modules that a call needs, before workers are forked."""
 
     def programs(self) -> Sequence[str]:
-        """Paths of the programs that a call starts: see
-        :meth:`codeintel.contracts.Analyzer.programs`."""
+        """Return the paths of the programs that a call starts. See
+        :meth:`codeintel.contracts.Analyzer.programs`.
+        """
         return ()
 
     def can(self, language: str, target: str) -> bool:
-        """Whether it goes from one language to another, or the same."""
+        """Return whether it transforms one language into another, or into the same."""
         if language not in self.languages:
             return False
         return language == target if self.targets is None else target in self.targets
 
     @abstractmethod
     def rewrite(self, request: RewriteRequest) -> Rewrite:
-        """Propose new code; the code itself, without changes, where there is nothing to do.
+        """Propose new code, or return the original code without changes if nothing applies.
 
         :raises Unsupported: for code that it cannot do.
         """
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
-    """Code that an engine proposes as the answer. `transformation` names the registered one that
-    made it, whose equivalence is checked; empty where a model did. `engine` names the engine that
-    did the work where it is another than the one asked."""
+    """Code that an engine proposes as the answer. `transformation` names the registered
+    transformation that made it, whose equivalence is checked. It is empty for a model. `engine`
+    names the engine that did the work, if it is not the requested one.
+    """
 
     code: str
     changes: tuple[Change, ...] = ()
@@ -193,12 +199,13 @@ class CheckStatus(StrEnum):
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """One check of a result. `level` is `V1` to `V4`; `evidence` says what was compared, or why it
-    could not be.
+    """A check of a result. `level` is `V1` to `V4`. `evidence` describes the comparison, or why it
+    could not be done.
 
-    A `conclusive` check that passed shows by itself that the result behaves as the original does.
-    A `tentative` check that failed raises a doubt: it refuses the result unless a conclusive check
-    settles the doubt."""
+    A `conclusive` check that passed proves that the result behaves like the original. A `tentative`
+    check that failed raises a doubt. It refuses the result unless a conclusive check settles the
+    doubt.
+    """
 
     name: str
     level: str
@@ -220,7 +227,9 @@ class VerdictOutcome(StrEnum):
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What the checks say of a candidate. `unchecked` are sentences about what nobody looked at."""
+    """The outcome of the checks of a candidate. `unchecked` are sentences about aspects that were
+    not checked.
+    """
 
     checks: tuple[Check, ...]
     unchecked: tuple[str, ...] = ()
@@ -259,10 +268,11 @@ class TransformationResult(
     tag_field="kind",
     tag="transform",
 ):
-    """What a transformation ends with. `language` is that of `code`, which is the original where
-    nothing was changed, or no change passed the checks; `diff` is a unified one. `verdict` says
-    how much the checks have shown; `verified` is true only for `proven`. Results kept by earlier
-    versions have no `verdict`: there, `verified` says only that no check failed."""
+    """The result of a transformation. `language` is that of `code`. `code` is the original if no
+    change was made or passed the checks. `diff` is a unified diff. `verdict` grades the evidence.
+    `verified` is true only for `proven`. Results of earlier versions have no `verdict`: there,
+    `verified` only means that no check failed.
+    """
 
     transformation: str
     source_language: str

@@ -21,14 +21,15 @@ from codeintel.contracts.upstreams import SourceAnswer, SourceRequest, retry_aft
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 MAX_WEIGHT = 1_000
-"""Of a signal: all that ship have 100 together."""
+"""The highest weight of a signal. The shipped signals have 100 together."""
 
 Conversation = Generator[SourceRequest, SourceAnswer, None]
 
 
 class Ecosystem(StrEnum):
-    """Where a package lives: the `type` of its package URL
-    (https://github.com/package-url/purl-spec)."""
+    """The ecosystem of a package: the `type` of its package URL
+    (https://github.com/package-url/purl-spec).
+    """
 
     NPM = "npm"
     PYPI = "pypi"
@@ -43,7 +44,7 @@ class Ecosystem(StrEnum):
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A package, as its ecosystem writes its name; without `version` its current one is meant.
+    """A package, as its ecosystem writes its name. Without `version`, the current one is meant.
 
     `name` has the scope, group or owner before the last `/`, as in `@scope/name`,
     `org.group/artifact` and `owner/repository`.
@@ -60,7 +61,7 @@ class Target(msgspec.Struct, frozen=True):
 
 
 class Fact(msgspec.Struct, frozen=True, rename="camel"):
-    """Something found out about a package. `value` is of what JSON has."""
+    """A fact about a package. `value` is a JSON value."""
 
     name: str
     value: Any
@@ -79,11 +80,11 @@ class Facts:
         self._facts = dict(facts)
 
     def find(self, name: str) -> Fact | None:
-        """The fact itself."""
+        """Return the fact itself, or None."""
         return self._facts.get(name)
 
     def value(self, name: str) -> Any:
-        """What is known; None if nothing is."""
+        """Return the value of a fact, or None if it is unknown."""
         found = self._facts.get(name)
         return None if found is None else found.value
 
@@ -93,9 +94,9 @@ class Facts:
 
 @dataclass
 class Evidence:
-    """What one collector has found out, as it goes: what was added stays if it fails later.
+    """The results of one collector, added step by step. They remain if it fails later.
 
-    :param known: facts of the collectors that this one has to wait for.
+    :param known: the facts of collectors that run before this one.
     """
 
     known: Facts
@@ -113,34 +114,38 @@ class Evidence:
             self.found[name] = (value, url)
 
     def unknown(self) -> None:
-        """Say that the upstream does not know the package."""
+        """Record that the upstream does not know the package."""
         self.is_unknown = True
 
 
 class Collector(ABC):
-    """One upstream that knows something about packages. One object serves all, concurrently.
+    """An upstream with facts about packages. An object serves all packages concurrently.
 
     :param name: unique; up to 40 letters, digits and `-`.
-    :param base_url: the beginning of all that it asks.
-    :param token: sent to that host and nowhere else.
+    :param base_url: the beginning of every request's URL.
+    :param token: sent to that host only.
     """
 
     title: ClassVar[str]
-    """For people."""
+    """The display name."""
     gives: ClassVar[tuple[str, ...]]
     """Names of the facts that it can find."""
     needs: ClassVar[tuple[str, ...]] = ()
-    """Names of facts without which it cannot ask; it begins when they are known."""
+    """The names of required facts. The collector begins when they are known."""
     is_registry: ClassVar[bool] = False
-    """Whether it knows which packages there are: what all such do not know does not exist."""
+    """Whether the upstream lists all packages. A package that no such upstream knows does not
+    exist.
+    """
     interval: ClassVar[float] = 0.0
-    """Seconds that the upstream wants between two requests."""
+    """The minimum number of seconds between two requests."""
     hourly: int = 0
-    """Requests that background work may send it in an hour; 0 for as many as the operator says."""
+    """The limit of background requests per hour. 0 for the operator's setting."""
 
     def __init__(self, name: str, base_url: str, *, token: str = "") -> None:
         if not _NAME.fullmatch(name):
-            raise ValueError(f"{name!r} is no name of a collector: use letters, digits and `-`")
+            raise ValueError(
+                f"{name!r} is not a valid name of a collector. Use letters, digits and `-`"
+            )
         if not base_url.startswith(("http://", "https://")):
             raise ValueError(f"the base URL of {name!r} must begin with http:// or https://")
         self.name = name
@@ -149,30 +154,31 @@ class Collector(ABC):
 
     @abstractmethod
     def collects(self, target: Target) -> bool:
-        """Whether the upstream knows packages of the kind. Pure."""
+        """Return whether the upstream has packages of the kind. Pure."""
 
     @abstractmethod
     def collect(self, target: Target, evidence: Evidence) -> Conversation:
-        """Find out: yield a request, be sent its answer, whatever its status, and add facts.
+        """Collect facts. Yield a request to receive its answer, with any status, and add facts.
 
-        :raises SourceError: for answers that tell nothing. Limits and failures of the upstream, as
-            :meth:`is_limit` and a status of 500 or more say, never get here.
+        :raises SourceError: for answers without information. The caller handles limits and failures
+            of the upstream: :meth:`is_limit` and a status of 500 or more.
         """
 
     def pause(self, answer: SourceAnswer, now: float) -> float | None:
-        """Seconds that an answer asks to wait before the next request, None if it does not say.
+        """Return the number of seconds to wait before the next request, or None if the answer does
+        not say.
 
         :param now: Unix time.
         """
         return retry_after(answer.headers.get("retry-after", ""), now)
 
     def is_limit(self, answer: SourceAnswer) -> bool:
-        """Whether an answer means that the upstream's limit is used up."""
+        """Return whether an answer means that the upstream's limit is used up."""
         return answer.status == 429
 
 
 class Axis(StrEnum):
-    """What a signal is about."""
+    """The subject of a signal."""
 
     SECURITY = "security"
     MAINTENANCE = "maintenance"
@@ -183,9 +189,9 @@ class Axis(StrEnum):
 
 @dataclass(frozen=True)
 class Case:
-    """What there is to judge a package by.
+    """The facts for judging a package.
 
-    :param as_of: the moment for which it is judged: never the clock's.
+    :param as_of: the moment of the judgment, never the clock's.
     """
 
     target: Target
@@ -195,17 +201,16 @@ class Case:
 
 @dataclass(frozen=True)
 class Measure:
-    """What a scorer makes of the facts.
+    """The result of a scorer.
 
     :param value: the quantity itself: text, number or truth value.
-    :param unit: of what, such as `days`; empty for none.
+    :param unit: such as `days`, or empty.
     :param score: from 0, the worst, to 1, the best.
-    :param note: in words, where the value alone does not say it.
-    :param url: where the evidence is to be seen, if not where the fact says.
-    :param unproven: what `score` would have beside, were something true that nothing proves: it
-        keeps the interval open.
-    :param settles: whether nothing else counts any more, as of a package that is known to do harm:
-        it has no points at all.
+    :param note: an explanation, if the value alone is not enough.
+    :param url: the web page of the evidence, if it differs from the fact's.
+    :param unproven: the `score` if an unproven claim were true. It keeps the interval open.
+    :param settles: whether the package gets no points, regardless of other signals, such as for
+        known malware.
     """
 
     value: str | int | float | bool
@@ -218,20 +223,20 @@ class Measure:
 
 
 class Scorer(ABC):
-    """One signal of the score.
+    """A signal of the score.
 
     :param id: unique, such as `known-advisories`.
-    :param axis: what it is about.
-    :param weight: its part of the score, against those of all signals that apply.
-    :param reason: why it has this weight, for people.
+    :param axis: the subject of the signal.
+    :param weight: its share of the score, relative to all signals that apply.
+    :param reason: the reason for this weight, as a readable text.
     """
 
     title: ClassVar[str]
-    """For people."""
+    """The display name."""
     reads: ClassVar[tuple[str, ...]]
-    """Names of the facts that it looks at, the one first whose evidence it shows."""
+    """The names of the facts that it uses. The evidence of the first one is displayed."""
     advice: ClassVar[str]
-    """What would make it better, as an imperative sentence for whoever maintains the package."""
+    """An improvement, as an imperative sentence to the maintainers of the package."""
     version: str = "1"
     """Changes whenever the same facts give another measure: that of the code, and of data and
     libraries that it judges by."""
@@ -245,37 +250,38 @@ class Scorer(ABC):
         self.reason = reason
 
     def applies_to(self, target: Target) -> bool:  # noqa: ARG002 - for signals of some ecosystems
-        """Whether such packages can have it at all. Pure, and by the target alone."""
+        """Return whether such packages can have the signal. Pure, and by the target alone."""
         return True
 
     @abstractmethod
     def measure(self, case: Case) -> Measure | None:
-        """The measure; None where the facts are not there. Pure: the same case, the same answer."""
+        """Return the measure, or None if facts are missing. Pure."""
 
 
 MALICIOUS = "MAL-"
-"""Ids of packages that were made to do harm (https://github.com/ossf/malicious-packages)."""
+"""The prefix of ids of malicious packages (https://github.com/ossf/malicious-packages)."""
 
 
 def is_malicious(advisory: Mapping[str, Any]) -> bool:
-    """Whether an advisory says that the package was made to do harm."""
+    """Return whether an advisory declares the package malicious."""
     aliases = advisory.get("aliases")
     names = [advisory.get("id"), *(aliases if isinstance(aliases, list) else ())]
     return any(isinstance(name, str) and name.startswith(MALICIOUS) for name in names)
 
 
 def is_known_malware(facts: Facts) -> bool:
-    """Whether advisories about the package that was asked for say that it was made to do harm."""
+    """Return whether advisories about the requested package declare it malicious."""
     return any(is_malicious(row) for row in advisory_rows(facts) if isinstance(row, dict))
 
 
 def is_gone(facts: Facts) -> bool:
-    """Whether no registry lists the package, and no version of it was asked for."""
+    """Return whether no registry lists the package, and the request names no version."""
     return facts.value("is_listed") is False and facts.value("version") is None
 
 
 def advisory_rows(facts: Facts) -> list[Any]:
-    """The advisories that count: those of the judged version. Of a package that no registry lists
-    and of which no version was asked for, the malware records of the package as a whole."""
+    """Return the advisories of the judged version. If no registry lists the package and the request
+    names no version, return all malware records of the package.
+    """
     found = facts.value("malware" if is_gone(facts) else "advisories")
     return found if isinstance(found, list) else []

@@ -1,4 +1,4 @@
-"""Asking other services: what is sent, what comes back, and what can go wrong."""
+"""Requests to other services: the request, the answer and the possible errors."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from enum import StrEnum
 from typing import Any
 
 MAX_PARTS = 200_000
-"""Of a document: more would take hundreds of megabytes, of which no list of results is made."""
+"""The limit for a document. More would take hundreds of megabytes, and no list of results needs it.
+"""
 
 
 class SourceProblem(StrEnum):
-    """Why a source gave no results."""
+    """The reason why a source gave no results."""
 
     TIMEOUT = "timeout"
     UNREACHABLE = "unreachable"
@@ -30,8 +31,9 @@ class SourceProblem(StrEnum):
 
 
 class SourceError(Exception):
-    """A source cannot answer. `message` is for people and quotes nothing of the upstream's;
-    `retry_after` is in seconds, None where nobody knows."""
+    """A source cannot answer. `message` is a readable sentence and quotes nothing from the
+    upstream. `retry_after` is in seconds, or None if it is unknown.
+    """
 
     def __init__(
         self, problem: SourceProblem, message: str, retry_after: float | None = None
@@ -55,14 +57,14 @@ class SourceRequest:
 
 @dataclass(frozen=True)
 class SourceAnswer:
-    """What came back. Header names are in lower case."""
+    """The answer to a request. Header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes = field(repr=False)
 
     def json(self) -> Any:
-        """The body as a document.
+        """Return the body as a document.
 
         :raises SourceError: `malformed`.
         """
@@ -72,12 +74,14 @@ class SourceAnswer:
             return json.loads(self.body)
         except (ValueError, RecursionError):
             raise SourceError(
-                SourceProblem.MALFORMED, "The registry's answer is no JSON."
+                SourceProblem.MALFORMED, "The registry's answer is not JSON."
             ) from None
 
 
 def retry_after(text: str, now: float) -> float | None:
-    """The header `Retry-After`, seconds or a date, as seconds from `now` (RFC 9110, 10.2.3)."""
+    """Return the header `Retry-After`, which has seconds or a date, as seconds from `now` (RFC
+    9110, 10.2.3).
+    """
     try:
         return max(0.0, float(int(text)))
     except (ValueError, OverflowError):
@@ -86,5 +90,5 @@ def retry_after(text: str, now: float) -> float | None:
         date = parsedate_to_datetime(text)
     except (ValueError, TypeError, OverflowError):
         return None
-    # One of the three forms that dates have in HTTP names no zone.
+    # An HTTP date in the format of `asctime` has no time zone.
     return max(0.0, (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - now)

@@ -1,4 +1,4 @@
-"""The address of a client behind proxies."""
+"""Find the address of a client behind proxies."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ IPV6_CUSTOMER_PREFIX = 64
 
 
 def client_address(remote: str, forwarded_for: str, trusted: Sequence[Network]) -> str:
-    """The rightmost address that no trusted proxy owns.
+    """Return the rightmost address that does not belong to a trusted proxy.
 
     :param remote: the peer of the connection.
-    :param forwarded_for: `X-Forwarded-For`; believed only as far as trusted proxies wrote it.
+    :param forwarded_for: `X-Forwarded-For`. Only the part that trusted proxies wrote is used.
     """
     address = remote
     for hop in (remote, *reversed(forwarded_for.split(","))):
@@ -28,7 +28,7 @@ def client_address(remote: str, forwarded_for: str, trusted: Sequence[Network]) 
 
 
 def limit_key(address: str) -> str:
-    """What to count an address under: an IPv6 customer has a whole /64."""
+    """Return the key under which an address is counted. An IPv6 customer has a whole /64."""
     parsed = _parse(address)
     if isinstance(parsed, ipaddress.IPv6Address):
         network = ipaddress.ip_network((parsed, IPV6_CUSTOMER_PREFIX), strict=False)
@@ -37,8 +37,9 @@ def limit_key(address: str) -> str:
 
 
 def is_shared(address: str, trusted: Sequence[Network]) -> bool:
-    """Whether the peer of a connection may stand for many clients: this machine, where a proxy or
-    a tunnel may run, a trusted proxy, or a socket without an address."""
+    """Return whether a peer may represent many clients: this machine, which may run a proxy or a
+    tunnel, a trusted proxy, or a socket without an address.
+    """
     parsed = _parse(address)
     return parsed is None or parsed.is_loopback or any(parsed in network for network in trusted)
 

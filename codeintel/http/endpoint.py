@@ -31,7 +31,7 @@ View = TypeVar("View", bound=Callable[..., Response])
 
 
 def services() -> Services:
-    """The services of the current application."""
+    """Return the services of the current application."""
     return cast("Services", current_app.extensions["codeintel"])
 
 
@@ -82,7 +82,7 @@ def endpoint(operation: Operation) -> Callable[[View], View]:
 
 
 def exempt(operation: Operation) -> Callable[[View], View]:
-    """Document a view without authentication and limits: for what must answer when those cannot."""
+    """Register a view without authentication and limits, because it must answer when those fail."""
 
     def decorate(view: View) -> View:
         view.operation = operation  # type: ignore[attr-defined]
@@ -93,12 +93,12 @@ def exempt(operation: Operation) -> Callable[[View], View]:
 
 
 def remote_key() -> str:
-    """What the client's address is counted under."""
+    """Return the key under which the client's address is counted."""
     return limit_key(client())
 
 
 def client() -> str:
-    """The address of the client, behind proxies that are trusted."""
+    """Return the address of the client, behind trusted proxies."""
     return client_address(
         request.remote_addr or "",
         request.headers.get("X-Forwarded-For", ""),
@@ -107,7 +107,7 @@ def client() -> str:
 
 
 def actor(caller: Caller) -> Actor:
-    """The caller for the audit log."""
+    """Return the caller for the audit log."""
     return Actor(f"session:{caller.session_id}" if caller.session_id else caller.proof, client())
 
 
@@ -116,7 +116,7 @@ def _admit(operation: Operation) -> Caller:
     if caller.is_anonymous and operation.authenticated:
         raise _failed_authentication(
             unauthorized(
-                "This endpoint needs an API key: send it as `Authorization: Bearer <key>` or "
+                "This endpoint needs an API key. Send it as `Authorization: Bearer <key>` or "
                 "`x-api-key: <key>`."
             )
         )
@@ -131,8 +131,9 @@ def _admit(operation: Operation) -> Caller:
 
 
 def _count_refused_body(error: ServiceError) -> None:
-    """Count a refused large body as several requests: reading and refusing it takes as long, and
-    nothing else stops a client from sending it again and again."""
+    """Count a rejected large body as several requests. Reading it takes as long as that, and no
+    other limit keeps a client from sending it repeatedly.
+    """
     cost = g.get("body_bytes", 0) // REFUSED_BODY_BYTES
     if cost and error.code.status < HTTPStatus.INTERNAL_SERVER_ERROR:
         g.limit = services().limits.hit_default(g.caller.account_id or remote_key(), cost)
@@ -148,19 +149,19 @@ def _identify() -> Caller:
 
 
 def _identify_session() -> Caller:
-    """The caller by the session's cookie alone.
+    """Return the caller by the session's cookie alone.
 
     :raises ServiceError: `unauthorized`, also for a key or token; `cross_origin`.
     """
     g.realm = SESSION_REALM
     if "Authorization" in request.headers or "X-Api-Key" in request.headers:
         raise _failed_authentication(
-            unauthorized("This endpoint takes the session of a browser, no key and no token.")
+            unauthorized("This endpoint accepts only a browser session, not an API key or token.")
         )
     browsers = services().browsers
     caller = browsers.identify(request)
     if caller.is_anonymous:
-        refusal = unauthorized("This endpoint needs a session: sign in at /signin.")
+        refusal = unauthorized("This endpoint needs a session. Sign in at /signin.")
         raise _failed_authentication(refusal) if browsers.carries_one(request) else refusal
     require_same_origin(request, services().settings.public_url)
     return caller
@@ -180,7 +181,7 @@ def count_failure() -> ServiceError | None:
 
 
 class _Held:
-    """The pieces of an answer. The server closes them on every way out."""
+    """The pieces of a response. The server always closes them at the end."""
 
     def __init__(self, pieces: Any, holds: Holds) -> None:
         self._pieces = pieces
@@ -202,8 +203,9 @@ class _Held:
 
 
 def held_while_sent(make: Callable[[], Response], holds: Holds) -> Response:
-    """The answer that `make` returns. What is held is given back when all of it is sent or the
-    connection is closed, and at once if there is no stream."""
+    """Return the response of `make`. Release the holds when the response is sent or the connection
+    closes, or immediately if the response is not a stream.
+    """
     try:
         response = make()
     except BaseException:

@@ -1,4 +1,4 @@
-"""What JSON answers look like: `{data, meta}`, and for every error `{error, meta}` or a page."""
+"""Build JSON responses: `{data, meta}`, and for every error `{error, meta}` or a page."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _CODES = {
     415: ErrorCode.UNSUPPORTED_MEDIA_TYPE,
 }
 _MESSAGES = {
-    ErrorCode.INVALID_REQUEST: "The request cannot be understood.",
-    ErrorCode.NOT_FOUND: "There is nothing at this address: /docs lists what there is.",
-    ErrorCode.METHOD_NOT_ALLOWED: "This address does not take this method.",
+    ErrorCode.INVALID_REQUEST: "The request is malformed.",
+    ErrorCode.NOT_FOUND: "Not found. See /docs for all endpoints.",
+    ErrorCode.METHOD_NOT_ALLOWED: "This address does not support the method.",
     ErrorCode.PAYLOAD_TOO_LARGE: "The request is too large.",
     ErrorCode.UNSUPPORTED_MEDIA_TYPE: "The body must be JSON.",
-    ErrorCode.INTERNAL_ERROR: "The service failed. The request id finds the reason in its log.",
+    ErrorCode.INTERNAL_ERROR: "The service failed. Its log has the reason under the request id.",
 }
 _encode = msgspec.json.Encoder().encode
 
@@ -54,7 +54,7 @@ class Meta(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class ErrorBody(msgspec.Struct, frozen=True):
-    """What went wrong: `code` for programs, `message` for people, `details` for both."""
+    """An error: `code` for programs, `message` for readers, `details` for both."""
 
     code: ErrorCode
     message: str
@@ -75,7 +75,7 @@ def meta() -> Meta:
 
 
 def json_response(body: Any, status: int = 200) -> Response:
-    """A JSON response without an envelope."""
+    """Return a JSON response without an envelope."""
     return Response(_encode(body), status, mimetype="application/json")
 
 
@@ -85,8 +85,9 @@ def data_response(data: Any, status: int = 200) -> Response:
 
 
 def unversioned(body: Any) -> Any:
-    """The body of an answer without an envelope, whose fields stand at the top level: there it
-    names what nothing reads."""
+    """Return the body of an answer without an envelope. `ignoredFields` at its top level names
+    unknown fields of the request.
+    """
     ignored: tuple[str, ...] = g.get("ignored_fields", ())
     if not ignored:
         return body
@@ -154,8 +155,9 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _is_for_people() -> bool:
-    """Whether a browser asks for a page. The API answers everybody in JSON, and so does what was
-    sent to another host: no page has addresses there."""
+    """Return whether a browser asks for a page. The API always answers in JSON, and so do requests
+    for another host, because pages have no addresses there.
+    """
     if request_ctx.url_adapter is None or f"{request.path}/".startswith("/api/"):
         return False
     wanted = request.accept_mimetypes
@@ -185,8 +187,9 @@ def _unexpected(error: Exception) -> Response:
 
 
 def allowed_here(app: Flask, path: str, methods: Iterable[str]) -> list[str]:
-    """Of the methods of all routes that match a path those of the route that is just this path, if
-    there is one: `GET /api/workspace/sync` would ask for a workspace called `sync`."""
+    """Return the methods of all routes that match a path. If a route without variables matches,
+    return only its methods: `GET /api/workspace/sync` would ask for a workspace called `sync`.
+    """
     own = [rule for rule in app.url_map.iter_rules() if rule.rule == path and not rule.arguments]
     if own:
         methods = {method for rule in own for method in rule.methods or ()}

@@ -36,16 +36,16 @@ class RunRequest:
 
     @contextmanager
     def admitted(self) -> Iterator[None]:
-        """A place for the run, and one operation of the account's limit. The run is to be started
-        within the block. If it was not, because the same request came to another process at the
-        same moment, the operation is given back and :attr:`log` is that of the other run.
+        """Reserve a slot for the run and count one operation against the account's limit. Start the
+        run within the block. If another process started the same request first, the operation is
+        refunded and :attr:`log` is the other run's.
 
         :raises ServiceError: `draining`, `overloaded` or `rate_limit_exceeded`.
         """
         if self._tries == TRIES:
             raise ServiceError(
                 ErrorCode.OVERLOADED,
-                "Runs under this key fail again and again: wait.",
+                "Runs with this key fail repeatedly. Wait before you try again.",
                 retry_after=5,
             )
         self._tries += 1
@@ -65,11 +65,11 @@ class RunRequest:
 def idempotent(
     caller: Caller, kind: RunKind, body: msgspec.Struct, number: str = ""
 ) -> Iterator[RunRequest]:
-    """The request under way, by its `Idempotency-Key`. A repeat has a log from the start and costs
-    nothing; what can refuse a first request comes in the order in which it costs the caller. Equal
-    requests to this process pass the block one by one.
+    """Yield the request by its `Idempotency-Key`. A repeated request has a log from the start and
+    costs nothing. Checks of a first request run in order of their cost to the caller. Equal
+    requests to this process run one at a time.
 
-    :param number: that of a form, which cannot send the header.
+    :param number: the number of a form, which cannot send the header.
     :raises ServiceError: `idempotency_conflict`.
     """
     sent = request.headers.get(IDEMPOTENCY_KEY.name, number or None)
@@ -82,7 +82,7 @@ def idempotent(
 
 
 def _repeated(caller: Caller, key: RequestKey) -> RunLog | None:
-    """The log of the run under the key, if there is one."""
+    """Return the log of the run under the key, or None."""
     reader = services().reader
     run_id = reader.under(key)
     if run_id is None:
@@ -110,6 +110,6 @@ def _one_at_a_time(key: RequestKey) -> Iterator[None]:
 
 
 def ignored_fields() -> tuple[str, ...]:
-    """The fields of the body that the service does not know, which the run's first event names."""
+    """Return the unknown fields of the body, which the run's first event names."""
     ignored: tuple[str, ...] = g.get("ignored_fields", ())
     return ignored

@@ -1,4 +1,4 @@
-"""What an endpoint promises: the description that validates its input and becomes OpenAPI."""
+"""Describe endpoints: an operation validates the input and becomes part of the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_BODY_BYTES = 1024 * 1024
 
 @dataclass(frozen=True)
 class Header:
-    """One documented header of requests. `schema` is JSON Schema."""
+    """A documented request header. `schema` is JSON Schema."""
 
     name: str
     description: str
@@ -27,14 +27,14 @@ class Header:
 
 IDEMPOTENCY_KEY = Header(
     "Idempotency-Key",
-    "Any printable ASCII that the client chooses for this one request. Sent again with the same "
-    "body, the request is not done again: the answer is the events of the run that it has started, "
-    "at no cost. A run that failed, which costs nothing, frees the key.",
+    "A unique value of printable ASCII for this request. If you send it again with the same body, "
+    "the answer has the events of the run that the first request started, at no cost. A failed run "
+    "costs nothing and frees the key.",
     {
         "type": "string",
         "minLength": 1,
         "maxLength": 255,
-        # HTTP takes spaces at the ends away.
+        # HTTP strips spaces at both ends.
         "pattern": "^[!-~](?:[ -~]*[!-~])?$",
     },
 )
@@ -42,17 +42,17 @@ IDEMPOTENCY_KEY = Header(
 
 RUN_ID = Header(
     "X-Run-Id",
-    "Id of the run whose events these are: it can be read, and cancelled, before the first comes.",
+    "Id of the run. You can read and cancel the run before its first event arrives.",
     {"type": "string"},
 )
 
 
 @dataclass(frozen=True)
 class Link:
-    """Where an answer leads: an operation that takes what it has.
+    """A link from an answer to an operation that takes its data.
 
     :param to: the Flask endpoint of that operation, such as `runs.read_run`.
-    :param parameters: of that operation, each with a runtime expression of OpenAPI, such as
+    :param parameters: the operation's parameters. Each is a runtime expression of OpenAPI, such as
         `$response.body#/sessionId`, or a constant.
     """
 
@@ -63,13 +63,13 @@ class Link:
 
 @dataclass(frozen=True)
 class Answer:
-    """One documented success response.
+    """A documented success response.
 
-    :param type_: type of the JSON body; of its `data` when `enveloped`; of one event's data for an
-        event stream; None for any object.
-    :param others: media types in which it can be had as well.
-    :param headers: what it has beside the headers of all responses.
-    :param links: where it leads; only to operations that then are there.
+    :param type_: the type of the JSON body, of its `data` if `enveloped`, or of an event's data for
+        an event stream. None for any object.
+    :param others: other available media types.
+    :param headers: headers in addition to those of all responses.
+    :param links: links to operations, as far as they are registered.
     """
 
     description: str
@@ -83,24 +83,25 @@ class Answer:
 
 @dataclass(frozen=True)
 class Operation:
-    """One method of one path.
+    """A method of a path.
 
-    :param query: type of the query parameters, see :mod:`codeintel.http.requests.query`.
-    :param choices: all that parameters of the query may be, by name, where plugins or operators
-        decide; asked for when the document is written.
-    :param body: type of the JSON request body.
-    :param body_optional: whether no body is as good as `{}`.
-    :param body_limit: the most bytes of a body.
-    :param body_parts: fields of the body whose types plugins declare; asked for when the document
-        is written.
-    :param body_rules: what JSON Schema can say of the body beyond its type, called with what gives
-        the schema of a type; asked for when the document is written.
-    :param authenticated: whether a credential is required; public operations still refuse bad ones.
-    :param session: whether it is a browser's: only the session's cookie is a credential, and what
-        changes something must come from the service's own pages.
-    :param scope: what an API key needs, also where none is required.
-    :param headers: what it reads of the request's headers.
-    :param errors: codes that it can answer apart from those that every operation can.
+    :param query: the type of the query parameters. See :mod:`codeintel.http.requests.query`.
+    :param choices: the allowed values of query parameters, by name, if plugins or operators define
+        them. Called when the document is written.
+    :param body: the type of the JSON request body.
+    :param body_optional: whether a missing body counts as `{}`.
+    :param body_limit: the maximum size of a body in bytes.
+    :param body_parts: fields of the body with types from plugins. Called when the document is
+        written.
+    :param body_rules: rules for the body in JSON Schema beyond its type. Called with a function
+        that returns the schema of a type, when the document is written.
+    :param authenticated: whether a credential is required. Public operations reject invalid ones,
+        too.
+    :param session: whether it is for browsers. Then only the session's cookie is a credential, and
+        changes must come from the service's own pages.
+    :param scope: the required scope of an API key, even if no key is required.
+    :param headers: the request headers that it reads.
+    :param errors: error codes in addition to those of every operation.
     """
 
     summary: str

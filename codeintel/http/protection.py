@@ -1,4 +1,4 @@
-"""Headers, hosts and origins: what browsers and proxies are told, and what is refused."""
+"""Protect responses and requests: security headers, allowed hosts and origins."""
 
 from __future__ import annotations
 
@@ -43,13 +43,14 @@ _ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _REFERRER = "same-origin"
-"""Other sites are told nothing. `no-referrer` would send forms with `Origin: null`."""
+"""Do not send a referrer to other sites. `no-referrer` would send forms with `Origin: null`."""
 
 
 def init_hosts(app: Flask, settings: Settings) -> None:
-    """Refuse other hosts with 400, once the operator has said under which the service is reached:
-    links must not be made for a name that an attacker chose. That is so for every path, also where
-    a node is asked past its proxy: whoever looks at its health has to name the public host."""
+    """Reject other hosts with 400 if the operator has set a host, because links must not contain a
+    name that an attacker chose. The check covers every path. A health check that bypasses the proxy
+    must send the public host, too.
+    """
     named = [urlsplit(settings.public_url).hostname or ""] if settings.public_url else []
     allowed = [*named, *settings.allowed_hosts]
     if allowed:
@@ -59,8 +60,9 @@ def init_hosts(app: Flask, settings: Settings) -> None:
 
 
 def _without_host(response: Response) -> Response:
-    """Let a redirect to another spelling of the path, such as without doubled slashes, stay at the
-    host that was asked: the absolute address that Werkzeug makes repeats whatever `Host` says."""
+    """Keep a redirect, such as for doubled slashes, on the requested host. Werkzeug's absolute
+    address repeats the `Host` header.
+    """
     if isinstance(request.routing_exception, RequestRedirect):
         target = urlsplit(response.headers.get("Location", ""))
         path = f"/{target.path.lstrip('/')}"  # two slashes would begin a host
@@ -70,13 +72,13 @@ def _without_host(response: Response) -> Response:
 
 
 def _refuse_nul() -> None:
-    """Nothing has a name with U+0000 in it, and PostgreSQL fails when it is asked."""
+    """Reject paths with U+0000. No path contains it, and PostgreSQL fails on it."""
     if "\0" in request.path:
         abort(404)
 
 
 def csp_nonce() -> str:
-    """The nonce of this answer, for its `script` and `style` elements."""
+    """Return the nonce of this answer for its `script` and `style` elements."""
     existing: str | None = g.get("csp_nonce")
     if existing is None:
         existing = g.csp_nonce = secrets.token_urlsafe(16)
@@ -97,8 +99,9 @@ def set_security_headers(response: Response, public_url: str) -> None:
 
 
 def is_only_https(public_url: str) -> bool:
-    """Whether a browser may be told never to use plain HTTP with this host. Never on loopback:
-    whatever else is developed there would be out of reach."""
+    """Return whether responses may tell browsers to always use HTTPS. Never on loopback,
+    where other sites would become unreachable.
+    """
     parts = urlsplit(public_url)
     host = parts.hostname or ""
     names = {name.strip("[]") for name in LOOPBACK}
@@ -107,12 +110,12 @@ def is_only_https(public_url: str) -> bool:
 
 
 def shown_origin() -> str:
-    """The public URL, without a slash at the end.
+    """Return the public URL without a trailing slash.
 
-    Without one, the address of the request if its host is this machine, an IP address or a name
-    that the operator allows, else the address that is served. People copy commands from pages and
-    send their keys to what stands there, so it must not be a name that DNS rebinding has put into
-    `Host`; an IP address cannot be rebound.
+    Without that setting, return the request's address if its host is this machine, an IP address or
+    an allowed name. Otherwise return the address that is served. People copy commands from pages
+    and send their keys to this address. So it must not be a name that DNS rebinding has put into
+    `Host`. An IP address cannot be rebound.
     """
     settings = services().settings
     if settings.public_url:
@@ -132,12 +135,12 @@ def _is_ip_address(host: str) -> bool:
 
 
 def _has_port(host: str) -> bool:
-    """Whether a port follows the name; the colons of an IPv6 address stand in brackets."""
+    """Return whether a port follows the name. The colons of an IPv6 address are in brackets."""
     return host.rpartition(":")[2].isdigit()
 
 
 def init_headers(app: Flask) -> None:
-    """Set the headers on whatever leaves the application."""
+    """Set the headers of all responses."""
     app.before_request(_limit_other_routes)
     app.after_request(_set_headers)
 
@@ -158,8 +161,9 @@ def _set_headers(response: Response) -> Response:
 
 
 def _set_cache_headers(response: Response) -> None:
-    """What is somebody's own is not kept, nor what went wrong. Pages are everybody's own: they say
-    who is signed in."""
+    """Set the caching headers. Private responses and errors are not stored. Pages are always
+    private, because they show the signed-in user.
+    """
     is_signed_in = "caller" in g and not g.caller.is_anonymous
     if is_signed_in and not response.is_streamed:
         response.headers["Cache-Control"] = "private, no-store"
@@ -171,8 +175,8 @@ def _set_cache_headers(response: Response) -> None:
 
 
 def _limit_other_routes() -> None:
-    """Count what is not an API endpoint, pages and 404s, by its address. Endpoints count for
-    themselves, once they know the account; exempt ones are not counted.
+    """Count pages and 404s by address. Endpoints count themselves when they know the account.
+    Exempt endpoints are not counted.
 
     :raises ServiceError: `rate_limit_exceeded`.
     """
@@ -185,7 +189,7 @@ def _limit_other_routes() -> None:
 
 
 def _limit_state() -> LimitState:
-    """The limit that the request was counted against, or stands before."""
+    """Return the limit that the request was counted against, or would be."""
     state: LimitState | None = g.get("limit")
     return state or services().limits.peek_default(remote_key())
 
@@ -195,7 +199,7 @@ def _set_limit_headers(response: Response, state: LimitState) -> None:
     headers["X-RateLimit-Limit"] = str(state.limit)
     headers["X-RateLimit-Remaining"] = str(state.remaining)
     headers["X-RateLimit-Reset"] = str(state.reset)
-    # What the OpenAPI document describes lies below /.well-known/, too.
+    # The OpenAPI document also describes paths below /.well-known/.
     if request.path.startswith(("/api/", "/.well-known/")):
         # draft-ietf-httpapi-ratelimit-headers
         headers["RateLimit"] = f'"{state.policy}";r={state.remaining};t={state.wait}'

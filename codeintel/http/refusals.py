@@ -15,7 +15,7 @@ from codeintel.base.wording import NOT_BLANK
 from codeintel.contracts.languages import NAME_PATTERN
 
 _AT = " - at `$"
-"""What stands before a path, last of all: the words before it may quote the value."""
+"""The text before the path at the end of a message. The text before that may quote the value."""
 _MISSING = re.compile(r"Object missing required field `(?P<field>[^`]+)`")
 _TYPE = re.compile(r"Expected `(?P<types>[\w |]+)`, got `\w+`")
 _LENGTH = re.compile(r"Expected `\w+` of length <= (?P<most>\d+)")
@@ -33,10 +33,11 @@ _SIDES = {"<=": "at most", ">=": "at least"}
 
 
 def explain(text: str, type_: type[msgspec.Struct], value: Any = None) -> ServiceError:
-    """A refusal in words. It repeats nothing of the value, only how long it is.
+    """Convert an error of msgspec into a refusal. It repeats nothing of the value except its
+    length.
 
-    :param text: what msgspec says about a value for `type_`.
-    :param value: the value, as far as it is at hand.
+    :param text: the message of msgspec about a value for `type_`.
+    :param value: the value, if it is available.
     """
     problem, at, place = text.rpartition(_AT)
     path = place.removesuffix("`").removeprefix(".") if at else ""
@@ -52,7 +53,7 @@ def explain(text: str, type_: type[msgspec.Struct], value: Any = None) -> Servic
 
 
 def _obligation(problem: str, type_: type[msgspec.Struct], path: str, value: Any) -> str:
-    """What must be, in words that follow the name of a field."""
+    """Return the requirement, in words that follow a field's name."""
     if problem.endswith("of length >= 1"):
         return "must not be empty"
     if problem.endswith(f"matching regex {NOT_BLANK!r}"):
@@ -74,7 +75,7 @@ def _obligation(problem: str, type_: type[msgspec.Struct], path: str, value: Any
 
 
 def _choices(type_: type[msgspec.Struct], path: str) -> list[str]:
-    """The values of the enumeration that a top-level field takes, or the items of its list."""
+    """Return the values of the enumeration in a top-level field, or in the items of its list."""
     names = {field.encode_name: field.name for field in msgspec.structs.fields(type_)}
     hint = without_unset(get_type_hints(type_).get(names.get(path.partition("[")[0], "")))
     for option in (hint, *get_args(hint)):
@@ -84,7 +85,7 @@ def _choices(type_: type[msgspec.Struct], path: str) -> list[str]:
 
 
 def without_unset(type_: Any) -> Any:
-    """A field's type apart from that it may be absent."""
+    """Return a field's type without UNSET."""
     if get_origin(type_) not in (Union, types.UnionType):
         return type_
     options = tuple(option for option in get_args(type_) if option is not UnsetType)

@@ -1,4 +1,4 @@
-"""Where the service was last started: for people, and for the doctor, who asks it directly."""
+"""Remember the address of the last start, for command output and for the doctor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - nobody listens by t
 
 
 def listening_url(host: str, port: int) -> str:
-    """The URL of a socket's address, as this machine reaches it."""
+    """Return the URL at which this machine reaches a socket's address."""
     host = _ANY.get(host, host)
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
@@ -28,12 +28,12 @@ def remember_address(instance: Path, url: str, listening: str) -> None:
 
 
 def last_address(instance: Path) -> str:
-    """Where clients reached the one that was noted last; empty if none was."""
+    """Return the address for clients of the last noted start, or an empty text."""
     return _noted(instance)[0]
 
 
 def last_listening(instance: Path) -> str:
-    """Where the one that was noted last listened itself; empty if none was."""
+    """Return the address on which the last noted start listened, or an empty text."""
     return _noted(instance)[-1]
 
 

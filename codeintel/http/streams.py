@@ -23,16 +23,18 @@ _poll = monkey.get_original("select", "poll")
 
 
 def limit_writes(request: Request) -> None:
-    """Give up on a client that takes nothing of what is sent to it for a minute: it holds memory,
-    and its run must not count as read. gunicorn closes the connection then."""
+    """Disconnect a client that accepts no data for a minute. It holds memory, and its run must not
+    count as read. gunicorn then closes the connection.
+    """
     connection: socket.socket | None = request.environ.get("gunicorn.socket")
     if connection is not None:
         connection.settimeout(WRITE_SECONDS)
 
 
 def client_is_gone(request: Request) -> Callable[[], bool]:
-    """A function that tells whether the client has closed its connection, as far as one can see
-    without writing: False where the server hides the socket."""
+    """Return a function that reports whether the client has closed its connection. It returns False
+    if the server hides the socket.
+    """
     connection: socket.socket | None = request.environ.get("gunicorn.socket")
 
     def is_gone() -> bool:
@@ -50,13 +52,14 @@ def client_is_gone(request: Request) -> Callable[[], bool]:
 
 
 def stream_response(frames: Iterator[bytes]) -> Response:
-    """A response that sends frames as they come."""
+    """Return a response that sends frames as they arrive."""
     return Response(frames, mimetype="text/event-stream", headers=HEADERS, direct_passthrough=True)
 
 
 def stream_log(log: RunLog, caller: Caller, after: int = 0) -> Response:
-    """A response that follows a run's log, from behind the first `after` events, for as long as
-    the caller's credential is good."""
+    """Return a response that follows a run's log, after the first `after` events, while the
+    caller's credential is valid.
+    """
     limit_writes(request)
     frames = tail(log, client_is_gone(request), services().callers.still_valid(caller), after)
     response = stream_response(frames)

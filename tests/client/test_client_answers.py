@@ -114,9 +114,9 @@ def test_refusal(service: responses.RequestsMock) -> None:
             302,
             "",
             {"Location": "//u:p@evil.example/?token=1"},
-            "redirects to https://evil.example,",
+            "redirects to https://evil.example.",
         ),
-        (307, "", {"Location": "https://[evil"}, "an address that cannot be read"),
+        (307, "", {"Location": "https://[evil"}, "an invalid address"),
     ],
 )
 def test_answers_that_are_not_the_services_own(
@@ -145,9 +145,9 @@ def test_retry_after(service: responses.RequestsMock, value: str, seconds: int |
     ("error", "text"),
     [
         (requests.exceptions.ConnectTimeout("x"), "did not answer in time"),
-        (requests.exceptions.ReadTimeout("x"), "took the request and did not answer in time"),
+        (requests.exceptions.ReadTimeout("x"), "accepted the request and did not answer in time"),
         (requests.exceptions.ProxyError("x"), "proxy"),
-        (requests.exceptions.SSLError("x"), "no secure connection"),
+        (requests.exceptions.SSLError("x"), "secure connection to"),
         (requests.exceptions.ConnectionError("x"), "cannot be reached"),
     ],
 )

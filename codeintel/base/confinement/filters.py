@@ -1,8 +1,8 @@
 """The seccomp filters of the sandbox and of worker processes, as programs of classic BPF.
 
-They are made by hand, for what there is to make them with needs the system's libseccomp and has not
-been kept up. A filter is a list of comparisons: `struct sock_filter` of `linux/filter.h`, eight
-bytes each, over `struct seccomp_data` of `linux/seccomp.h`, whose fields have fixed offsets.
+We assemble them ourselves, because the existing packages need the system's libseccomp and are not
+maintained. A filter is a list of comparisons: `struct sock_filter` of `linux/filter.h`, 8 bytes
+each. It reads `struct seccomp_data` of `linux/seccomp.h`, whose fields have fixed offsets.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ _NEW_NAMESPACES = 0x7E02_8000
 
 
 class UnknownMachineError(Exception):
-    """There is no table of system calls for this kind of processor."""
+    """No table of system calls exists for this kind of processor."""
 
 
 def compiled(machine: str, *, at_the_start: bool = False) -> bytes:
-    """The filter of the sandbox for a kind of processor, as the kernel reads it.
+    """Return the filter of the sandbox for a kind of processor, in the kernel's format.
 
-    :param at_the_start: whether a program may still be started and a filter be set.
+    :param at_the_start: whether the process may still start a program and set a filter.
     :raises UnknownMachineError: for another processor than x86-64 and 64-bit ARM.
     """
     head = _head(machine)
@@ -59,7 +59,8 @@ def compiled(machine: str, *, at_the_start: bool = False) -> bytes:
 
 
 def for_jobs(machine: str, spared: tuple[int, ...] = ()) -> bytes:
-    """The filter of a process that does one job, which may start threads, processes and programs.
+    """Return the filter of a process that does one job. It may start threads, processes and
+    programs.
 
     :param spared: process ids, or negative ids of groups, that it may not send signals to.
     :raises UnknownMachineError: for another processor than x86-64 and 64-bit ARM.
@@ -80,9 +81,10 @@ def for_jobs(machine: str, spared: tuple[int, ...] = ()) -> bytes:
 
 
 def without_processes(machine: str, *, may_fork: bool = False) -> bytes:
-    """A second filter, for a job that starts no program and no process; threads it may start.
+    """Return an additional filter for a job that starts no program and no process. It may start
+    threads.
 
-    :param may_fork: whether it may copy itself, and just not run another program.
+    :param may_fork: whether it may fork, but not run another program.
     :raises UnknownMachineError: as :func:`for_jobs`.
     """
     steps = _head(machine)
@@ -99,14 +101,14 @@ def without_processes(machine: str, *, may_fork: bool = False) -> bytes:
 
 
 def has_table(machine: str) -> bool:
-    """Whether there can be a filter for a kind of processor."""
+    """Return whether filters can be made for a kind of processor."""
     return machine in _AUDIT
 
 
 def _head(machine: str) -> list[bytes]:
     """Kill who calls by another table, such as that for 32 bits, and load the call's number."""
     if machine not in _AUDIT:
-        raise UnknownMachineError(f"there is no table of system calls for {machine}")
+        raise UnknownMachineError(f"no system call table for {machine}")
     return [
         _step(_LOAD, _ARCHITECTURE),
         _step(_EQUAL, _AUDIT[machine], yes=1),
@@ -121,7 +123,7 @@ def _program(
     checks: Iterable[Check],
     more: Iterable[bytes] = (),
 ) -> bytes:
-    """A filter that refuses all but these calls."""
+    """Return a filter that refuses all calls except these."""
     steps = list(head)
     for number in always:
         steps += _if_equal(number, _ALLOW)
@@ -148,8 +150,9 @@ def _if_equal(value: int, answer: int) -> list[bytes]:
 
 
 def _step(code: int, value: int, *, yes: int = 0, no: int = 0) -> bytes:
-    """One instruction.
+    """Return one instruction.
 
-    :param yes: how many instructions to skip where a comparison holds, `no` where it does not.
+    :param yes: the number of instructions to skip if a comparison holds. `no` is for one that does
+        not.
     """
     return struct.pack("=HBBI", code, yes, no, value)

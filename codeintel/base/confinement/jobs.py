@@ -23,7 +23,7 @@ _SYSTEM = (
     "/dev/random",
     "/dev/urandom",
     "/dev/zero",
-    # How many processors there are, and how memory is given out.
+    # The number of processors, and how the system assigns memory.
     "/proc/cpuinfo",
     "/proc/meminfo",
     "/proc/sys/vm/overcommit_memory",
@@ -36,20 +36,20 @@ _LOADERS = (
     "/lib/ld-musl-x86_64.so.1",
     "/lib/ld-musl-aarch64.so.1",
 )
-"""What the kernel starts in front of a program that uses shared libraries."""
+"""The loaders that the kernel starts before a program that uses shared libraries."""
 OWN = ("/proc/self", kernel.READ)
-"""What `/proc` says of the process that sets the bounds; to open when it does."""
+"""The entry in `/proc` of the confined process. It is opened when the bounds are set."""
 
 
 def readable(
     protected: Path | None, more: Iterable[str] = (), programs: Iterable[str] = ()
 ) -> list[Place]:
-    """The places for processes of the kind that this one is, which has imported what they need.
+    """Return the places that a process like this one needs to read, with all its modules imported.
 
-    :param protected: the instance folder. A folder that holds it is left out, and of those that
-        modules come from only what is imported stays. None where nobody knows it: every folder but
-        Python's own is treated so.
-    :param more: paths that operators name: what is in them may be read and run.
+    :param protected: the instance folder. A folder that contains it is left out. Of the folders for
+        modules, only imported parts remain. None if the instance folder is unknown: then every
+        folder except Python's own is treated so.
+    :param more: paths from the settings. Files in them may be read and run.
     :param programs: paths of programs that may be run.
     """
     whole = [*_LIBRARIES, *_python(), *(_on_the_path() if protected is not None else ())]
@@ -70,7 +70,7 @@ def readable(
 
 
 def is_below(path: str, folder: str) -> bool:
-    """Whether a path is a folder or in it; both are real paths."""
+    """Return whether a path is a folder or in it. Both must be real paths."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
@@ -79,7 +79,7 @@ def _in_any(path: str, folders: Iterable[str]) -> bool:
 
 
 def _python() -> Iterator[str]:
-    """The folders of Python's library, of packages, and of the libraries that it is linked to."""
+    """Yield the folders of Python's library, of packages and of linked libraries."""
     yield from map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib"))
     yield from site.getsitepackages()
     if site.ENABLE_USER_SITE:
@@ -91,13 +91,15 @@ def _python() -> Iterator[str]:
 
 
 def _on_the_path() -> Iterator[str]:
-    """Where modules are looked for, but for the folder that this process was started in."""
+    """Yield the folders where modules are searched, except the one that this process was started
+    in.
+    """
     here = os.path.realpath(os.curdir)
     yield from (each for each in sys.path if each and os.path.realpath(each) != here)
 
 
 def _imported() -> set[str]:
-    """The packages, as folders, and the single modules, as files, that have been imported."""
+    """Return all imported packages, as folders, and single modules, as files."""
     found = set()
     for name, module in list(sys.modules.items()):
         if "." not in name and (file := getattr(module, "__file__", None)):
@@ -108,8 +110,9 @@ def _imported() -> set[str]:
 
 
 MAX_PROCESSES = 4096
-"""Processes and threads of the service's user, beyond which a job can start none; the kernel does
-not count them for root. Each job has a bound of its own too, which the zygote watches."""
+"""A job cannot start a process or thread if the service's user has this many. The kernel does not
+count them for root. Each job has its own limit, too, which the zygote enforces.
+"""
 
 
 class _Filters(NamedTuple):
@@ -119,13 +122,13 @@ class _Filters(NamedTuple):
 
 
 class Confinement:
-    """What processes of one kind may still do, as far as the kernel lets it be bounded.
+    """The bounds on processes of one kind, as far as the kernel supports them.
 
     :param mode: one of :data:`codeintel.base.confinement.state.MODES`.
     :param places: the files that all of them may reach.
-    :param spared: process ids that they may not send signals to, negative ones for groups: a second
-        wall, and the only one on kernels where Landlock does not bound signals.
-    :raises UnconfinedError: if it is required, and the kernel cannot do it.
+    :param spared: process ids that they may not send signals to, negative for groups. This is a
+        second barrier, and the only one on kernels where Landlock does not restrict signals.
+    :raises UnconfinedError: if confinement is required and the kernel does not support it.
     """
 
     def __init__(
@@ -146,10 +149,10 @@ class Confinement:
             )
 
     def enter(self, folder: Path | None) -> None:
-        """Confine this process, and all that it starts, for good. It should have one thread.
+        """Confine this process and its children permanently. It should have one thread.
 
-        :param folder: where it may write.
-        :raises OSError: if the kernel refuses what it offers. Then nothing hostile may be read.
+        :param folder: the folder where it may write.
+        :raises OSError: if the kernel fails to confine it. Then do not read hostile input.
         """
         if not self._is_on:
             return
@@ -173,8 +176,8 @@ class Confinement:
 
 
 def confine_program() -> None:
-    """Confine this process, a program of the service's own that reads files it was handed open and
-    computes: it can write nowhere, reach nobody and start nothing but threads.
+    """Confine this process, a program of the service that computes from open files. Afterwards it
+    cannot write files, connect anywhere or start processes. It may start threads.
 
     :raises OSError: as :meth:`Confinement.enter`.
     """

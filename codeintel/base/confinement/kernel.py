@@ -19,12 +19,15 @@ _READ_SEARCH = 1 << 2  # CAP_DAC_READ_SEARCH
 
 @cache
 def libc() -> Any:
-    """The C library of this process."""
+    """Return the C library of this process."""
     return ctypes.CDLL(None, use_errno=True)
 
 
 def check(answer: int) -> int:
-    """The answer of a call. :raises OSError: if it says that the call failed."""
+    """Return the result of a call.
+
+    :raises OSError: if the call failed.
+    """
     if answer < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
@@ -32,12 +35,12 @@ def check(answer: int) -> int:
 
 
 def machine() -> str:
-    """The kind of processor."""
+    """Return the kind of processor."""
     return platform.machine()
 
 
 def has_seccomp() -> bool:
-    """Whether the kernel filters system calls."""
+    """Return whether the kernel filters system calls."""
     return bool(libc().prctl(_PR_GET_SECCOMP, 0, 0, 0, 0) >= 0)
 
 
@@ -48,15 +51,15 @@ def hide_memory() -> None:
 
 
 def give_up_new_privileges() -> None:
-    """Have no program that this process starts get more rights than it has. For good."""
+    """Prevent programs that this process starts from gaining privileges, permanently."""
     check(libc().prctl(_PR_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
 
 
 def least_capabilities() -> tuple[bytes, bytes] | None:
-    """What :func:`give_up_capabilities` is to keep of root's capabilities: that of reading files,
-    for Landlock says which. None if this process has none.
+    """Return root's capabilities that :func:`give_up_capabilities` keeps: reading files, because
+    Landlock decides which. None if this process has no capabilities.
 
-    :raises OSError: if the kernel does not tell.
+    :raises OSError: if the kernel does not report them.
     """
     header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
     sets = ctypes.create_string_buffer(24)
@@ -85,10 +88,10 @@ class SystemCallFilter(ctypes.Structure):
         super().__init__(len(steps) // 8, steps)
 
     def set(self) -> None:
-        """Filter this process's calls, also those that another filter lets through. The process
-        must have given up new privileges.
+        """Filter this process's calls, in addition to earlier filters. Give up new privileges
+        first.
 
-        :raises OSError: if the kernel does not take it.
+        :raises OSError: if the kernel rejects the filter.
         """
         check(libc().prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(self), 0, 0))
 
@@ -108,7 +111,8 @@ WRITE = (
 )  # fmt: skip
 _OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
 _RIGHTS_BY_ABI = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""What can be refused, from each version on: all of it is, and then allowed for some places."""
+"""The rights that each version can restrict. All of them are refused, then granted for some places.
+"""
 _PORTS = 3  # bind and connect, TCP; from version 4
 _SCOPES = 3  # abstract Unix sockets and signals; from version 6
 SCOPES_ABI = 6
@@ -116,22 +120,22 @@ SCOPES_ABI = 6
 
 @cache
 def landlock_version() -> int:
-    """The version of the kernel's interface; 0 where there is none, or it may not be used."""
+    """Return the version of the kernel's interface. 0 if it is missing or disabled."""
     found = libc().syscall(_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION_FLAG))
     return max(int(found), 0)
 
 
 Place = tuple[str, int]
-"""A file, or a folder with all that is below it, and the rights to it."""
+"""A file, or a folder with everything below it, and the rights to it."""
 
 
 def restrict(places: Iterable[Place], abi: int) -> None:
-    """Refuse this process, and all that it starts, every access to files except to these places,
-    TCP, and signals to processes outside. The process must have given up new privileges.
+    """Refuse this process and its children all access to files, TCP and signals to outside
+    processes, except for these places. Give up new privileges first.
 
-    :param places: those that are not there are left out.
-    :param abi: as :func:`landlock_version` says; more than 0.
-    :raises OSError: if the kernel does not do it.
+    :param places: missing ones are ignored.
+    :param abi: the result of :func:`landlock_version`, which must be above 0.
+    :raises OSError: if the kernel fails to do it.
     """
     rights = _RIGHTS_BY_ABI[max(known for known in _RIGHTS_BY_ABI if known <= abi)]
     attributes = struct.pack(

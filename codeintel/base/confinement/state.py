@@ -22,7 +22,7 @@ class Extent(StrEnum):
 
 
 class State(NamedTuple):
-    """What there is.
+    """The kernel's support for confinement.
 
     :param missing: a phrase for each thing that a worker process can still do.
     :param abi: the version of Landlock; 0 for none.
@@ -40,7 +40,7 @@ class UnconfinedError(Exception):
 
 
 def state(mode: str = AUTO) -> State:
-    """What the kernel offers, by a setting of :data:`MODES`."""
+    """Return what the kernel supports, by a setting of :data:`MODES`."""
     if mode == OFF:
         return State(Extent.OFF, ("CODEINTEL_CONFINEMENT is off",), 0, has_filters=False)
     abi = kernel.landlock_version()
@@ -65,9 +65,9 @@ def state(mode: str = AUTO) -> State:
 
 
 def require(mode: str) -> None:
-    """Refuse to go on where confinement is required and not all of it is there.
+    """Stop the start if confinement is required and the kernel does not support all of it.
 
-    :raises UnconfinedError: with what is missing.
+    :raises UnconfinedError: names the missing parts.
     """
     if mode != REQUIRED:
         return

@@ -1,9 +1,9 @@
-"""The system calls that confined programs may make, all others being refused.
+"""The system calls that confined programs may make. All others are refused.
 
-A list of what is allowed, and not of what is forbidden, for kernels get new calls. None of these
-opens a connection, looks at another process, changes a mount, a namespace, a key or a limit for the
-worse, or makes memory that no limit counts. In the sandbox none starts a process or a thread.
-Numbers are those of the kernel's `asm/unistd_64.h` and `asm-generic/unistd.h`, which never change.
+The list names allowed calls, because kernels get new calls. An allowed call does not open a
+connection, inspect another process or change a mount, a namespace or a key. It does not raise a
+limit or allocate memory that no limit counts. In the sandbox, no call starts a process or a thread.
+The numbers never change: the kernel has them in `asm/unistd_64.h` and `asm-generic/unistd.h`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import NamedTuple
 X86_64 = "x86_64"
 AARCH64 = "aarch64"
 NEWEST = 462
-"""Greater numbers belong to calls that are newer than this table: programs that try them are told
-that the kernel has none, and fall back on older ones."""
+"""Greater numbers are newer than this table. The filter reports them as missing, so that programs
+fall back on older calls.
+"""
 
 _ALLOWED = """
     access 21 -
@@ -162,16 +163,17 @@ _AT_THE_START = """
     prctl 157 167
     seccomp 317 277
 """
-"""Allowed until the program has fenced itself in: bubblewrap has to start it, and it has to set the
-stricter of the two filters."""
+"""Allowed until the program has confined itself. bubblewrap starts the program, which then sets the
+stricter of the two filters.
+"""
 
 SOMETIMES = {
     X86_64: ((53, 0, (1,)), (16, 1, (0x5421, 0x5451))),
     AARCH64: ((199, 0, (1,)), (29, 1, (0x5421, 0x5451))),
 }
-"""In the sandbox allowed where an argument has one of the values: `socketpair` of the family
-AF_UNIX, with which event loops wake themselves, and `ioctl` to make a descriptor not block or not
-be inherited."""
+"""In the sandbox, allowed if an argument has one of the values. Event loops wake themselves with
+`socketpair` of the family AF_UNIX. `ioctl` makes a descriptor non-blocking or not inherited.
+"""
 
 _NOT_FOR_JOBS = frozenset(
     re.findall(
@@ -179,8 +181,9 @@ _NOT_FOR_JOBS = frozenset(
         "chmod fchmod fchmodat utime utimes utimensat truncate prlimit64 kill tkill tgkill fcntl",
     )
 )
-"""What the sandbox may do because it has namespaces of its own. A job shares files and processes
-with the service: Landlock does not mediate modes and times of files, nor limits of processes."""
+"""Allowed in the sandbox, because it has its own namespaces. A job shares files and processes with
+the service: Landlock restricts neither modes and times of files nor limits of processes.
+"""
 
 _FOR_JOBS = """
     execve 59 221
@@ -207,17 +210,17 @@ CLONE = {X86_64: 56, AARCH64: 220}
 CLONE3 = 435
 """Its flags are in memory, where a filter cannot see them: the C library falls back on `clone`."""
 PRETENDED = {X86_64: (109, 112), AARCH64: (154, 157)}
-"""`setpgid` and `setsid`: a job is killed with its process group, so nothing may leave that. They
-do nothing and say that they did, for programs that start others in a session of their own."""
+"""`setpgid` and `setsid`. A job is killed with its process group, so nothing may leave the group.
+The calls do nothing and report success, for programs that start others in a new session.
+"""
 STARTING = {X86_64: (57, 58, 59, 322), AARCH64: (221, 281)}
-"""`fork`, `vfork`, `execve` and `execveat`, as far as the machine has them."""
+"""`fork`, `vfork`, `execve` and `execveat`, if the machine has them."""
 RUNNING = {X86_64: (59, 322), AARCH64: (221, 281)}
 """`execve` and `execveat`."""
 
 
 class Check(NamedTuple):
-    """A call that is allowed or refused by the value of one argument, of which the lower 32 bits
-    are compared."""
+    """A call that is allowed or refused by the lower 32 bits of one argument."""
 
     number: int
     argument: int
@@ -227,7 +230,7 @@ class Check(NamedTuple):
 
 
 def checks_of_jobs(machine: str, spared: tuple[int, ...]) -> list[Check]:
-    """The calls that a job may make with some arguments.
+    """Return the calls that a job may make with some arguments.
 
     :param spared: process ids, or negative ids of groups, that it may not send signals to.
     """
@@ -248,19 +251,20 @@ _SIGNALLING = ((62, 129), (200, 130), (234, 131))
 _SIGNALS_FOR_FILES = (8, 10, 15)
 """F_SETOWN, F_SETSIG and F_SETOWN_EX: with them a file sends signals to another process."""
 _PRCTL_OPTIONS = (1, 3, 15, 16, 21, 22, 23, 38, 39, 42, 0x5356_4D41)
-"""To die with the parent, read the mode of dumping, name threads and memory, set more filters, and
-read what is allowed."""
+"""To die with the parent, read the dump mode, name threads and memory, set more filters, and read
+what is allowed.
+"""
 
 _ROW = re.compile(r"(\w{1,40}) (\d{1,6}) (\d{1,6}|-)")
 
 
 def allowed(machine: str, *, at_the_start: bool) -> list[int]:
-    """The numbers of the calls that are always allowed."""
+    """Return the numbers of the calls that are always allowed."""
     return _numbers(_ALLOWED + (_AT_THE_START if at_the_start else ""), machine)
 
 
 def allowed_for_jobs(machine: str) -> list[int]:
-    """The numbers of the calls that a job may always make."""
+    """Return the numbers of the calls that a job may always make."""
     return _numbers(_ALLOWED + _FOR_JOBS, machine, without=_NOT_FOR_JOBS)
 
 

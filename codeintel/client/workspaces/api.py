@@ -1,4 +1,4 @@
-"""The workspaces of a service. What it answers is checked before it is used."""
+"""Call the workspace endpoints of a service, and check its answers."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _JSON_BODY = {"Content-Type": "application/json"}
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """What became of a push's files."""
+    """The number of files that a push stored, left unchanged and skipped."""
 
     stored: int
     unchanged: int
@@ -63,7 +63,7 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 class Pushed(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The answer to a push. `bridge` is the content of the bridge file, whatever it has."""
+    """The answer to a push. `bridge` is the content of the bridge file, in any form."""
 
     session_id: SessionId
     revision: Revision
@@ -84,7 +84,7 @@ class ReportedFinding(msgspec.Struct, frozen=True):
 
 
 class ProofSummary(msgspec.Struct, frozen=True):
-    """What came and went since the report on the revision `against`; null in a first report."""
+    """The changes since the report on the revision `against`. Null in a first report."""
 
     new: int | None = None
     fixed: int | None = None
@@ -114,13 +114,13 @@ class Session(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Differences(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies between two revisions."""
+    """The differences between two revisions."""
 
     changed: list[FileEntry]
     deleted: list[str]
 
     def without_bridge(self) -> Differences:
-        """The same without the bridge file, which each revision has anew."""
+        """Return the differences without the bridge file, which changes in each revision."""
         return Differences(
             changed=[entry for entry in self.changed if entry.path != BRIDGE_PATH],
             deleted=[path for path in self.deleted if path != BRIDGE_PATH],
@@ -143,9 +143,10 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     files: list[FileEntry]
 
     def by_path(self) -> dict[str, FileEntry]:
-        """The files without the bridge file.
+        """Return the files by path, without the bridge file.
 
-        :raises ValueError: if no workspace can have these; the text says which and why.
+        :raises ValueError: if a workspace cannot have these files. The text names the file and the
+            reason.
         """
         files = {entry.path: entry for entry in self.files if entry.path != BRIDGE_PATH}
         for problem in path_problems(files):
@@ -158,11 +159,11 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         return files
 
     def digests(self) -> dict[str, str]:
-        """SHA-256 by path, without the bridge file."""
+        """Return the SHA-256 digests by path, without the bridge file."""
         return {entry.path: entry.sha256 for entry in self.files if entry.path != BRIDGE_PATH}
 
     def as_pushed(self) -> Pushed:
-        """What a push of these very files would be answered."""
+        """Return the answer that a push of these files would get."""
         session = self.session
         return Pushed(
             session_id=session.session_id,
@@ -200,15 +201,15 @@ class WorkspaceClient(Client):
         raise AssertionError  # the last try returns or raises
 
     def snapshot(self, session_id: str, revision: int | None = None) -> Snapshot:
-        """A session with the files of a revision, the newest for None.
+        """Return a session with the files of a revision, by default the newest.
 
-        :raises ApiError: also if the answer makes no sense.
+        :raises ApiError: also for an invalid answer.
         """
         query = "" if revision is None else f"?revision={revision}"
         return self._shape(self._answer("GET", f"{_at(session_id)}{query}"), Snapshot)
 
     def changes(self, session_id: str, since: int, revision: int) -> Differences:
-        """What lies between two revisions of a session, without the bridge file."""
+        """Return the differences between two revisions of a session, without the bridge file."""
         query = f"since={since}&revision={revision}"
         answer = self._answer("GET", f"{_at(session_id)}/changes?{query}")
         return self._shape(answer, Differences).without_bridge()
@@ -219,9 +220,9 @@ class WorkspaceClient(Client):
         revision: int,
         files: Iterable[FileEntry],
     ) -> dict[str, bytes]:
-        """The bytes of files of a revision by digest, each proven by it.
+        """Return the contents of files of a revision by digest, and check each digest.
 
-        :raises BadContent: if one was not sent, or another one was.
+        :raises BadContent: if a content is missing or does not match.
         """
         wanted = list({entry.sha256: entry for entry in files if entry.size}.values())
         by_digest = {hashlib.sha256(b"").hexdigest(): b""}
@@ -240,20 +241,20 @@ class WorkspaceClient(Client):
         return by_digest
 
     def proof(self, session_id: str) -> ProofStatus:
-        """How the proof loop stands with the newest revision."""
+        """Return the state of the proof loop for the newest revision."""
         return self._shape(self._answer("GET", f"{_at(session_id)}/proof"), ProofStatus)
 
     def request_proof(self, session_id: str) -> ProofStatus:
-        """Have the newest revision analyzed now."""
+        """Start an analysis of the newest revision."""
         return self._shape(
             self._answer("POST", f"{_at(session_id)}/proof", b"{}", _JSON_BODY), ProofStatus
         )
 
     def follow_proof(self, session_id: str) -> Iterator[ProofStatus]:
-        """The status now and each time that it changes, up to an end. Where the stream of events
-        breaks off, another one is asked for.
+        """Yield the current status and each change, until the proof ends. Reconnect if the stream
+        of events breaks off.
 
-        :raises StreamBroken: if none can be had any more.
+        :raises StreamBroken: if the service accepts no further stream.
         """
         status = self.proof(session_id)
         yield status
@@ -274,7 +275,7 @@ class WorkspaceClient(Client):
                 yield status
 
     def report(self, session_id: str, revision: int) -> ProofReport:
-        """What the proof loop has found in a revision."""
+        """Return the report of the proof loop on a revision."""
         return self._shape(self._answer("GET", report_path(session_id, revision)), ProofReport)
 
     def _proof_events(self, session_id: str) -> Iterator[ProofStatus]:
@@ -320,13 +321,13 @@ class WorkspaceClient(Client):
 
 
 def _asked_for(error: ApiError | ConnectionFailed) -> float:
-    """Seconds that the service asks to wait, as far as a command waits for."""
+    """Return the number of seconds to wait that the service sent, up to a command's limit."""
     asked = error.retry_after if isinstance(error, ApiError) else None
     return min(asked or 0.0, LONGEST_PAUSE)
 
 
 def report_path(session_id: str, revision: int) -> str:
-    """Where the report on a revision is."""
+    """Return the path of the report on a revision."""
     return f"{_at(session_id)}/report?revision={revision}"
 
 

@@ -1,7 +1,8 @@
-"""Files below one folder, read and written so that nothing outside is ever touched.
+"""Read and write files below one folder, without ever touching files outside.
 
-A path is followed folder by folder, each opened from the one before and never through a symbolic
-link: whoever names the path, or changes the folder meanwhile, cannot lead out of it."""
+Each folder of a path is opened relative to its parent and without following symbolic links. Neither
+the path nor a concurrent change of the folder can lead out of it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from codeintel.contracts.workspaces.records import MAX_FILE_BYTES, MAX_FILES, MA
 
 MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
 _METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
-"""Those that the library unpacks no further than it is asked to; the service uses no other."""
+"""Methods for which the library limits the unpacked size. The service uses no other."""
 _BAD = (
     zipfile.BadZipFile,
     zlib.error,
@@ -33,7 +34,7 @@ _BAD = (
     OSError,
     ValueError,
 )
-"""What the library raises for archives that are broken or made to do harm."""
+"""Exceptions of the library for broken or malicious archives."""
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -41,8 +42,9 @@ _CHUNK = 1024 * 1024
 _IN_THE_WAY = frozenset(
     {errno.EEXIST, errno.EISDIR, errno.ELOOP, errno.ENOTDIR, errno.ENOTEMPTY, errno.ENXIO}
 )
-"""What the system says where something else stands than is looked for; the rest it says of itself,
-such as that the disk is full."""
+"""Errors of the system for an unexpected kind of file. The system describes all others itself, such
+as a full disk.
+"""
 TEMPORARY = re.compile(r"\.codeintel-[0-9a-f]{16}\.tmp")
 """Names of files that are being written."""
 
@@ -52,28 +54,28 @@ class BadContent(Exception):  # noqa: N818 - says what happened
 
 
 def unpacked(data: bytes) -> dict[str, bytes]:
-    """All files of an archive by the SHA-256 of their bytes, whatever the archive calls them. Never
-    more than a workspace may have.
+    """Return all files of an archive by their SHA-256 digests, regardless of their names. Never
+    return more than a workspace may have.
 
-    :raises BadContent: if it cannot be read, or is too large.
+    :raises BadContent: if the archive cannot be read, or is too large.
     """
     found: dict[str, bytes] = {}
     left = MAX_TOTAL_BYTES + MAX_FILE_BYTES  # the bridge file is in it, too
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if len(archive.filelist) > 2 * MAX_FILES:
-                raise BadContent("The service sent an archive of more files than it had listed.")
+                raise BadContent("The service sent an archive with more files than it listed.")
             for info in archive.filelist:
                 if info.compress_type not in _METHODS:
-                    raise BadContent("The service sent an archive that cannot be read.")
+                    raise BadContent("The service sent an invalid archive.")
                 with archive.open(info) as stream:
                     content = stream.read(min(left, MAX_FILE_BYTES) + 1)
                 left -= len(content)
                 if left < 0:
-                    raise BadContent("The service sent an archive that is far too large.")
+                    raise BadContent("The service sent an archive that exceeds the size limit.")
                 found[hashlib.sha256(content).hexdigest()] = content
     except _BAD:
-        raise BadContent("The service sent an archive that cannot be read.") from None
+        raise BadContent("The service sent an invalid archive.") from None
     return found
 
 
@@ -82,7 +84,7 @@ class Blocked(Exception):  # noqa: N818 - says what happened
 
 
 class TooLarge(Blocked):
-    """A file has more bytes than are wanted."""
+    """A file exceeds the size limit."""
 
 
 class Found(NamedTuple):
@@ -93,10 +95,10 @@ class Found(NamedTuple):
 
 
 class Disk:
-    """One folder. Paths begin with `/`, which stands for it.
+    """A folder on the disk. Paths begin with `/`, which is the folder itself.
 
-    :param root: the folder itself, which must be there.
-    :raises OSError: if it cannot be opened.
+    :param root: the folder, which must exist.
+    :raises OSError: if the folder cannot be opened.
     """
 
     def __init__(self, root: Path) -> None:
@@ -110,9 +112,9 @@ class Disk:
         os.close(self._root)
 
     def look(self, path: str) -> Found | None:
-        """What stands at a path; None for nothing.
+        """Return size and digest of the file at a path, or None.
 
-        :raises Blocked: for a link, a folder, and below what is no folder.
+        :raises Blocked: for a link, a folder, or a path below a file.
         """
         with self._opened(path) as descriptor:
             if descriptor is None:
@@ -123,9 +125,9 @@ class Disk:
             return Found(digest.hexdigest(), os.fstat(descriptor).st_mode & 0o777)
 
     def read(self, path: str, most: int) -> bytes | None:
-        """The bytes of a file; None if there is none.
+        """Return the bytes of a file, or None if it does not exist.
 
-        :raises Blocked: as :meth:`look`; `TooLarge` for more bytes than `most`.
+        :raises Blocked: as :meth:`look`. `TooLarge` for more bytes than `most`.
         """
         with self._opened(path) as descriptor:
             if descriptor is None:
@@ -138,10 +140,10 @@ class Disk:
             return bytes(data)
 
     def write(self, path: str, data: bytes) -> None:
-        """Put bytes into a file, all or nothing. Its permissions stay; a new one, for which folders
-        are made, is never executable.
+        """Write a file, completely or not at all. Keep its permissions. A new file gets missing
+        folders and is never executable.
 
-        :raises Blocked: as :meth:`look`, and if the system refuses.
+        :raises Blocked: as :meth:`look`, and for errors of the system.
         """
         found = self.look(path)
         with self._parent(path, make=True) as (folder, name):
@@ -176,7 +178,7 @@ class Disk:
             above = above.rpartition("/")[0]
 
     def is_link(self, path: str) -> bool:
-        """Whether a symbolic link stands at a path itself; one on the way to it does not count."""
+        """Return whether a path is a symbolic link itself. A link in its folders does not count."""
         try:
             with self._parent(path) as (folder, name):
                 mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
@@ -185,9 +187,9 @@ class Disk:
         return stat.S_ISLNK(mode)
 
     def move_link(self, path: str, to: str) -> None:
-        """Move a symbolic link itself, never what it leads to, where nothing stands yet.
+        """Move a symbolic link itself, without its target, to a free path.
 
-        :raises Blocked: if it cannot be moved, or is none any more.
+        :raises Blocked: if it cannot be moved, or is no longer a link.
         """
         if self.look(to) is not None:
             raise Blocked(f"{to} is in the way")
@@ -198,7 +200,7 @@ class Disk:
 
     @contextmanager
     def _opened(self, path: str) -> Iterator[int | None]:
-        """A file open for reading; None if there is none."""
+        """Open a file for reading. Yield None if it does not exist."""
         try:
             with self._parent(path) as (folder, name):
                 descriptor = os.open(name, _READ, dir_fd=folder)
@@ -218,7 +220,9 @@ class Disk:
 
     @contextmanager
     def _parent(self, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
-        """The folder of a path, open, and the name in it. What the system refuses is `Blocked`."""
+        """Open the folder of a path, and yield it with the file's name. Errors of the system become
+        `Blocked`.
+        """
         *folders, last = _parts(path)
         descriptor = os.dup(self._root)
         try:
@@ -244,10 +248,12 @@ class Disk:
 
 
 def _parts(path: str) -> list[str]:
-    """The components of a path. The service's were checked before; this is what all rests on."""
+    """Split a path into its components. All access relies on this check, though the service's paths
+    are checked before.
+    """
     first, *parts = path.split("/")
     if first or not parts or any(part in {"", ".", ".."} or "\0" in part for part in parts):
-        raise Blocked("its path leads elsewhere")
+        raise Blocked("its path leads out of the folder")
     return parts
 
 
@@ -264,4 +270,4 @@ def _kind(mode: int) -> str:
         return "a symbolic link"
     if stat.S_ISDIR(mode):
         return "a folder"
-    return "a file" if stat.S_ISREG(mode) else "something that is no file"
+    return "a file" if stat.S_ISREG(mode) else "a special file"

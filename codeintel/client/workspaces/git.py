@@ -1,4 +1,4 @@
-"""What Git says of a folder: its branch and its remote. Nothing that the repository says is run."""
+"""Read the branch and the remote of a folder with Git, without running code of the repository."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "G
 
 
 class GitInfo(NamedTuple):
-    """The branch and the remote's URL, without credentials; empty where there are none."""
+    """The branch and the remote's URL without credentials, or empty texts."""
 
     branch: str = ""
     remote: str = ""
 
 
 def git_info(root: Path) -> GitInfo:
-    """What Git says of a folder. Empty without Git, and outside of repositories."""
+    """Return the branch and remote of a folder. Empty without Git and outside of repositories."""
     git = shutil.which("git")
     if git is None:
         return GitInfo()
@@ -41,7 +41,7 @@ def git_info(root: Path) -> GitInfo:
 
 
 def _asked(git: str, root: Path, *arguments: str) -> str:
-    """The first answer of a command that only reads; empty if it fails."""
+    """Return the output of a command that only reads, or an empty text if it fails."""
     environment = {name: each for name, each in os.environ.items() if name not in _ELSEWHERE}
     try:
         ended = subprocess.run(  # noqa: S603 - no shell, and nothing of the repository's in front

@@ -1,4 +1,4 @@
-"""Which files of a folder `.gitignore` and `.codeintelignore` leave out, as Git does."""
+"""Apply `.gitignore` and `.codeintelignore` to the files of a folder, as Git does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pathspec import GitIgnoreSpec, RegexPattern
 
 IGNORE_FILES = (".gitignore", ".codeintelignore")
-"""In one folder what a later one says counts."""
+"""Within a folder, a later file overrides an earlier one."""
 MAX_IGNORE_BYTES = 1024 * 1024
 _ANYTHING = "."
 """What the library makes of `*` and `**/*`."""
@@ -33,21 +33,25 @@ _CLASSES = {
     "upper": "A-Z",
     "xdigit": "0-9A-Fa-f",
 }
-"""What the library does not know of patterns: `[[:digit:]]` and its like. None begins
-with `!`, which would turn the brackets into their opposite, and none has a slash."""
+"""Character classes that the library does not support, such as `[[:digit:]]`. None begins with `!`,
+which would negate the brackets, and none has a slash.
+"""
 _GIT_DIR = re.compile(r"gitdir: (?P<folder>[^\n]+)\n*\Z")
 
 
 class _Rule(NamedTuple):
-    """One line. `is_deep` tells that it matches all that lies below what it names."""
+    """A line of an ignore file. `is_deep` means that it also matches everything below the named
+    path.
+    """
 
     pattern: RegexPattern
     is_deep: bool
     folders_only: bool
 
     def matches(self, path: str, *, is_folder: bool) -> bool:
-        """Whether it names this very path, rather than a folder above it: whether that is left out
-        was decided before, perhaps by another line."""
+        """Return whether the rule matches this path itself. A match of a parent folder was decided
+        before, perhaps by another line.
+        """
         if self.folders_only and not is_folder:
             return False
         found = self.pattern.match_file(path)
@@ -62,7 +66,7 @@ class _Level(NamedTuple):
     rules: Sequence[_Rule]
 
     def verdict(self, path: str, *, is_folder: bool) -> bool | None:
-        """Whether the rules leave the path out; None if they say nothing about it."""
+        """Return whether the rules omit the path, or None if no rule matches."""
         for rule in self.rules:
             if rule.matches(path, is_folder=is_folder):
                 return rule.pattern.include
@@ -82,7 +86,7 @@ class Ignores:
 
     @classmethod
     def at(cls, root: Path) -> Ignores:
-        """The rules that the folders above `root` have for it, in its Git repository."""
+        """Return the rules of the folders above `root`, within its Git repository."""
         top = next((each for each in (root, *root.parents) if os.path.lexists(each / ".git")), root)
         above = root.relative_to(top).parts
         rules = cls((), above)
@@ -93,7 +97,7 @@ class Ignores:
         return rules
 
     def within(self, folder: Path, parts: tuple[str, ...]) -> Ignores:
-        """The rules for what stands in a folder.
+        """Return the rules for the content of a folder.
 
         :param parts: the folder's path from the repository's top.
         """
@@ -106,7 +110,7 @@ class Ignores:
         return Ignores([_Level(len(parts), rules[::-1]), *self._levels], self.above)
 
     def ignores(self, parts: tuple[str, ...], *, is_folder: bool) -> bool:
-        """Whether a path is left out, if no folder above it is."""
+        """Return whether a path is omitted. The folders above it must not be."""
         for level in self._levels:  # the innermost first
             verdict = level.verdict("/".join(parts[level.depth :]), is_folder=is_folder)
             if verdict is not None:
@@ -121,7 +125,7 @@ def _rules(lines: Iterable[str]) -> list[_Rule]:
 
 
 def _without_classes(pattern: str) -> str:
-    """The same pattern with the characters of each class in its place."""
+    """Replace each character class in a pattern with its characters."""
 
     def spelt(match: re.Match[str]) -> str:
         if match[0].startswith("\\"):
@@ -133,13 +137,13 @@ def _without_classes(pattern: str) -> str:
 
 
 def _rule(line: str) -> Iterator[_Rule]:
-    """The rule in a line, if there is one."""
+    """Yield the rule in a line, if it has one."""
     text = line if line.endswith("\\ ") else line.rstrip()
     shorter = text.removesuffix("/")
     try:
         patterns = GitIgnoreSpec.from_lines([_without_classes(shorter)], backend="simple").patterns
     except (ValueError, re.error):
-        return  # Git, too, takes a pattern that is none for one that matches nothing
+        return  # Git treats an invalid pattern as one that matches nothing, too
     for pattern in patterns:
         if pattern.include is not None and pattern.regex is not None:
             is_deep = shorter.endswith("**") or pattern.regex.pattern == _ANYTHING
@@ -147,7 +151,7 @@ def _rule(line: str) -> Iterator[_Rule]:
 
 
 def _lines(path: Path) -> list[str]:
-    """The lines of a file of rules; none if it is not there, a link, or far too long."""
+    """Return the lines of an ignore file, or no lines if it is missing, a link or far too long."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
@@ -162,7 +166,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def _git_excludes(folder: Path) -> list[str]:
-    """The lines of the repository's own `info/exclude`, where the folder is the top of one."""
+    """Return the lines of `info/exclude` if the folder is the top of a repository."""
     git = folder / ".git"
     if git.is_symlink() or not git.exists():
         return []

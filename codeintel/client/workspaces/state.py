@@ -1,7 +1,8 @@
-"""What a folder remembers of its sessions: `.codeintel/workspace.json`.
+"""The sessions of a folder: `.codeintel/workspace.json`.
 
-It holds no key and no path of the disk. An entry is used only with the service that the user names:
-a file that came along with somebody's repository cannot have the key sent elsewhere."""
+The file holds no key and no path of the disk. An entry is used only with the service that the user
+names, so a file in a foreign repository cannot redirect the key.
+"""
 
 from __future__ import annotations
 
@@ -24,21 +25,21 @@ VERSION = 1
 
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 SessionId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
-CHANGED_BOTH = "changed here and there"
-DELETED_HERE = "deleted here, changed there"
-DELETED_THERE = "changed here, deleted there"
-ADDED_BOTH = "added here and there, with different texts"
-MEANWHILE = "changed here in this moment"
+CHANGED_BOTH = "changed on both sides"
+DELETED_HERE = "deleted locally, changed on the service"
+DELETED_THERE = "changed locally, deleted on the service"
+ADDED_BOTH = "added on both sides, with different texts"
+MEANWHILE = "changed locally during the command"
 Seen = Found | Blocked | None
-"""What stands at a path: a file, what is in its way, or nothing."""
+"""The content of a path: a file, an obstacle, or nothing."""
 
 
 class BadState(Exception):  # noqa: N818 - says what was found
-    """The file cannot be used; the text is a sentence for people."""
+    """The file cannot be used. The text is a readable sentence."""
 
 
 class Identity(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """By what the service tells a workspace from the account's others."""
+    """The fields by which the service distinguishes the workspaces of an account."""
 
     name: str = ""
     local_root_name: str = ""
@@ -47,10 +48,10 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A session as the folder was last in step with it.
+    """A session and the last state in which folder and service were equal.
 
-    `branch` and `remote` are what Git said then. `files` are SHA-256 by path, without those left
-    out. `conflicts` are files whose versions were both kept, with the path of the service's.
+    `branch` and `remote` are Git's at that time. `files` are SHA-256 digests by path, without
+    omitted files. `conflicts` are files with two versions, with the path of the service's version.
     """
 
     url: str
@@ -63,23 +64,23 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     conflicts: dict[str, str] = {}
 
     def is_for(self, url: str, git: GitInfo, name: str | None = None) -> bool:
-        """Whether it is the session of a branch with a service."""
+        """Return whether the entry is the session of a branch with a service."""
         same = (self.url, self.branch, self.remote) == (url, git.branch, git.remote)
         return same and name in {None, self.identity.name}
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """All sessions of the folder, the one used last first."""
+    """All sessions of the folder, the last used first."""
 
     version: int = VERSION
     sessions: tuple[Entry, ...] = ()
 
     def find(self, url: str, git: GitInfo, name: str | None = None) -> Entry | None:
-        """The session of a branch with a service."""
+        """Return the session of a branch with a service, or None."""
         return next((each for each in self.sessions if each.is_for(url, git, name)), None)
 
     def with_entry(self, entry: Entry) -> State:
-        """The same with a session's entry put first, in the place of the one it had."""
+        """Return a state with the session's entry at the front, replacing its old one."""
         others = [
             each
             for each in self.sessions
@@ -89,9 +90,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def load(disk: Disk) -> State:
-    """The state of a folder; an empty one where there is none yet.
+    """Return the state of a folder, or an empty one if it has none yet.
 
-    :raises BadState: if what stands there is none.
+    :raises BadState: if the file is invalid.
     """
     try:
         data = disk.read(STATE_PATH, MAX_STATE_BYTES)
@@ -101,7 +102,7 @@ def load(disk: Disk) -> State:
     except (Blocked, msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadState(_unusable(str(error))) from None
     if state.version != VERSION:
-        raise BadState(_unusable("another version of codeintel has written it"))
+        raise BadState(_unusable("another version of codeintel wrote it"))
     for entry in state.sessions:
         for problem in path_problems({*entry.files, *entry.conflicts, *entry.conflicts.values()}):
             raise BadState(_unusable(f"it names {problem.path} ({problem.reason})"))
@@ -110,22 +111,22 @@ def load(disk: Disk) -> State:
 
 def _unusable(why: str) -> str:
     return (
-        f"{STATE_PATH[1:]} cannot be used: {why}. Delete it. The next push is then one without a "
-        "base: what was changed online since is replaced, and stays in the history."
+        f"{STATE_PATH[1:]} cannot be used: {why}. Delete it. The next push then "
+        "replaces changes that were made online. They stay in the history."
     )
 
 
 def make_ready(disk: Disk) -> None:
-    """See that a state can be written, and that Git will not see it.
+    """Check that a state can be written, and hide it from Git.
 
-    :raises Blocked: if it cannot.
+    :raises Blocked: if it cannot be written.
     """
     rules = disk.read(IGNORE_PATH, MAX_STATE_BYTES)
     disk.write(IGNORE_PATH, b"*\n" if rules is None else rules)
 
 
 def save(disk: Disk, state: State, bridge: Any = None) -> None:
-    """Write the state, and the bridge file that a service answered, each whole or not at all.
+    """Write the state and the service's bridge file, each completely or not at all.
 
     :raises Blocked: if something is in the way.
     """
@@ -136,7 +137,7 @@ def save(disk: Disk, state: State, bridge: Any = None) -> None:
 
 
 def save_bridge(disk: Disk, bridge: Any) -> None:
-    """Write the bridge file, whole or not at all.
+    """Write the bridge file, completely or not at all.
 
     :raises Blocked: if something is in the way.
     """
@@ -145,8 +146,9 @@ def save_bridge(disk: Disk, bridge: Any) -> None:
 
 
 class Step(NamedTuple):
-    """A file to write, or to delete if `entry` is None. `before` is the digest of what stood there,
-    None for nothing."""
+    """A file to write, or to delete if `entry` is None. `before` is the previous digest, or None if
+    the file is new.
+    """
 
     path: str
     before: str | None
@@ -154,8 +156,9 @@ class Step(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """A file that is left as it is. `step` is what the service's version would need; None where
-    something is in the way, so that there is no doing it."""
+    """A file that stays unchanged. `step` would install the service's version. It is None if an
+    obstacle prevents that.
+    """
 
     path: str
     why: str
@@ -163,7 +166,7 @@ class Conflict(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What to do. `kept` are changed here and not there."""
+    """The steps to do. `kept` are files that were changed only on this disk."""
 
     steps: list[Step]
     kept: list[str]
@@ -171,7 +174,7 @@ class Plan(NamedTuple):
 
 
 def look_at(disk: Disk, paths: Iterable[str]) -> dict[str, Seen]:
-    """What stands at paths."""
+    """Return the contents of paths."""
     seen: dict[str, Seen] = {}
     for path in paths:
         try:
@@ -182,10 +185,10 @@ def look_at(disk: Disk, paths: Iterable[str]) -> dict[str, Seen]:
 
 
 def plan(base: Mapping[str, str], seen: Mapping[str, Seen], there: Mapping[str, FileEntry]) -> Plan:
-    """What to do so that the disk follows the service, without losing what was changed here.
+    """Return the steps that update the disk to the service's files without losing local changes.
 
-    :param base: digests by path as they were last in step.
-    :param seen: what stands at all paths of the other two.
+    :param base: digests by path from the last time that both were equal.
+    :param seen: the contents of all paths in the other two.
     :param there: the service's files.
     """
     made = Plan([], [], [])
@@ -219,7 +222,7 @@ def plan(base: Mapping[str, str], seen: Mapping[str, Seen], there: Mapping[str, 
 
 
 def carry_out(disk: Disk, step: Step, contents: Mapping[str, bytes]) -> Conflict | None:
-    """Do a step, unless the disk is not any more as it was seen; then the conflict."""
+    """Do a step. Return a conflict instead if the disk has changed in the meantime."""
     try:
         found = disk.look(step.path)
         if (found.sha256 if found else None) != step.before:
@@ -234,14 +237,14 @@ def carry_out(disk: Disk, step: Step, contents: Mapping[str, bytes]) -> Conflict
 
 
 def in_order(steps: Iterable[Step]) -> list[Step]:
-    """Deletions first: a file may be where a folder is wanted, or a folder where a file is."""
+    """Sort deletions first, since a file may be replaced with a folder or a folder with a file."""
     return sorted(steps, key=lambda step: (step.entry is not None, step.path))
 
 
 def in_step(
     base: Mapping[str, str], there: Mapping[str, FileEntry], conflicts: Iterable[str]
 ) -> dict[str, str]:
-    """The digests that are in step afterwards: those of the service, but of conflicts the old."""
+    """Return the digests after the steps: the service's, but the old ones for conflicts."""
     after = {path: entry.sha256 for path, entry in there.items()}
     for path in conflicts:
         after.pop(path, None)
@@ -259,7 +262,7 @@ def _why(old: str | None, here: str | None, new: str | None) -> str:
 
 
 def _makes_way(path: str, gone: set[str]) -> bool:
-    """Whether what is in the way of a path is itself to be deleted."""
+    """Return whether the obstacle at a path will be deleted."""
     parts = path.split("/")
     above = {"/".join(parts[:count]) for count in range(2, len(parts))}
     return not above.isdisjoint(gone) or any(each.startswith(f"{path}/") for each in gone)

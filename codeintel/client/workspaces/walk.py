@@ -28,12 +28,14 @@ GIT = ".git"
 SHOWN_FOLDERS = 5
 MAX_SKIPPED = 10_000
 _MOST = 0.8
-"""A folder that has this share of what the one above it has is named in its place."""
+"""If a folder has at least this share of its parent's content, it is named instead of the parent.
+"""
 
 
 class Left(StrEnum):
-    """Why a file is left out, apart from rules about secrets and those of
-    :mod:`codeintel.contracts.workspaces.paths`."""
+    """The reason why a file is omitted, apart from secrets and invalid paths
+    (:mod:`codeintel.contracts.workspaces.paths`).
+    """
 
     BINARY = "binary"
     NOT_UTF8 = "not-utf-8"
@@ -46,8 +48,9 @@ class Left(StrEnum):
 
 
 class Tree(NamedTuple):
-    """What a folder holds: `sizes` in bytes by path, for files that may be pushed if their contents
-    may; `ignored` counts files and whole folders that rules leave out."""
+    """The content of a folder. `sizes` has the bytes by path of files that may be pushed, unless
+    their content forbids it. `ignored` is the number of files and whole folders that rules omit.
+    """
 
     sizes: dict[str, int]
     left_out: list[SkippedFile]
@@ -64,9 +67,9 @@ class LocalText(NamedTuple):
 
 
 def walk(root: Path, tracked: Collection[str] = ()) -> Tree:
-    """Look through a folder; nothing but rules is read. Links are not followed.
+    """Walk through a folder without reading files, except for ignore rules. Links are not followed.
 
-    :param tracked: paths that no rule about ignored files leaves out: those that a session has.
+    :param tracked: paths of the session, which ignore rules do not omit.
     """
     found = _Walk(root, tracked)
     found.folder(root, Ignores.at(root), ())
@@ -120,8 +123,9 @@ class _Walk:
                 self._file(entry, inner)
 
     def _is_tracked(self, path: str, entry: os.DirEntry[str]) -> bool:
-        """Whether it is a tracked file, or tracked files are below it, or were before a link took
-        their folder's place."""
+        """Return whether a path is tracked, has tracked files below it, or is a link that replaced
+        a tracked folder.
+        """
         if entry.is_dir(follow_symlinks=False):
             return path in self._above_tracked
         return path in self._tracked or (entry.is_symlink() and path in self._above_tracked)
@@ -153,8 +157,9 @@ class _Walk:
 
 
 def read(root: Path, paths: Iterable[str]) -> Iterator[LocalText | SkippedFile]:
-    """Each file's text, or why it is left out; of a file with a secret the text without it, where
-    the secret can be told from the rest."""
+    """Yield each file's text, or why it is omitted. A file with a secret has its text without the
+    secret, if the secret can be located.
+    """
     with Disk(root) as disk:
         for path in paths:
             data = _bytes(disk, path)
@@ -182,7 +187,7 @@ def _bytes(disk: Disk, path: str) -> bytes | Left:
 
 
 def _text(data: bytes) -> str | Left:
-    """A byte order mark and line ends stay as they are."""
+    """Decode a text. Keep its byte order mark and line ends."""
     if b"\0" in data:
         return Left.BINARY
     try:
@@ -192,20 +197,21 @@ def _text(data: bytes) -> str | Left:
 
 
 def folders_above(path: str) -> list[str]:
-    """The folders on the way to a path, the outermost first."""
+    """Return the parent folders of a path, the outermost first."""
     return [path[:end] for end, character in enumerate(path) if character == "/" and end]
 
 
 def _shown(parts: tuple[str, ...]) -> str:
-    """The path in a workspace; bytes that are not UTF-8 are escaped."""
+    """Return the path in a workspace. Bytes that are not UTF-8 are escaped."""
     return "/" + "/".join(parts).encode("utf-8", "surrogateescape").decode(
         "utf-8", "backslashreplace"
     )
 
 
 class Pack(NamedTuple):
-    """Texts by path, the SHA-256 of their bytes, all that was left out, and the bytes. `masked`
-    are texts without the secrets that keep them from being sent, by path."""
+    """The texts to push by path, their SHA-256 digests, all omitted files and the total size.
+    `masked` are texts without the secrets that keep them from being sent, by path.
+    """
 
     texts: dict[str, str]
     digests: dict[str, str]
@@ -215,7 +221,7 @@ class Pack(NamedTuple):
 
 
 class Folder(NamedTuple):
-    """What a folder has below it; `path` ends in a slash."""
+    """The number and size of files below a folder. `path` ends in a slash."""
 
     path: str
     files: int
@@ -223,10 +229,10 @@ class Folder(NamedTuple):
 
 
 class TooMuch(Exception):  # noqa: N818 - says what happened
-    """A folder has more than goes into one push. `folders` are the largest in it."""
+    """A folder has more than one push may contain. `folders` are the largest in it."""
 
     def __init__(self, sizes: Mapping[str, int]) -> None:
-        super().__init__("more than goes into one push")
+        super().__init__("more than one push may contain")
         self.files = len(sizes)
         self.size = sum(sizes.values())
         self.folders = largest_folders(sizes)
@@ -235,8 +241,8 @@ class TooMuch(Exception):  # noqa: N818 - says what happened
 def pack(root: Path, tree: Tree, paths: Iterable[str]) -> Pack:
     """Read the files of a tree.
 
-    :param paths: those of the tree; an iterator of them may show how far it is.
-    :raises TooMuch: as soon as it is.
+    :param paths: the paths of the tree. An iterator can report progress.
+    :raises TooMuch: as soon as the limits are exceeded.
     """
     texts: dict[str, str] = {}
     digests: dict[str, str] = {}
@@ -258,8 +264,8 @@ def pack(root: Path, tree: Tree, paths: Iterable[str]) -> Pack:
 
 
 def held(known: Iterable[str], contents: Pack) -> list[SkippedFile]:
-    """Files that a session has and that cannot be sent any more although something stands at their
-    paths: they were not deleted.
+    """Return the files of a session that still exist but can no longer be sent, so they were not
+    deleted.
 
     :param known: the paths of the session.
     """
@@ -274,8 +280,9 @@ def held(known: Iterable[str], contents: Pack) -> list[SkippedFile]:
 
 
 def largest_folders(sizes: Mapping[str, int]) -> list[Folder]:
-    """The folders by which a push could be made small enough, those with the most files first,
-    those with the most bytes where files are few."""
+    """Return the folders that make a push too large: those with the most files first, or those with
+    the most bytes if files are few.
+    """
     files: Counter[str] = Counter()
     size: Counter[str] = Counter()
     for path, each in sizes.items():
@@ -291,7 +298,7 @@ def largest_folders(sizes: Mapping[str, int]) -> list[Folder]:
 
 
 def _inner(path: str, weight: Mapping[str, int]) -> str:
-    """The folder, or the one within it that holds nearly all."""
+    """Return the folder, or the subfolder that has nearly all of its content."""
     while True:
         deeper = [
             each

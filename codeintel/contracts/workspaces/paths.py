@@ -1,8 +1,8 @@
-"""Paths of files in a workspace: which are taken, and why others are not. Pure.
+"""Paths of files in a workspace: which are accepted, and why others are rejected. Pure.
 
-What is taken can be written below any folder of a common file system and be read back from there
-under the same path: below it, and never beside another file or into a folder that a tool would
-obey. Each path that is not taken has one of these reasons:
+An accepted path can be written below a folder of any common file system and read back under the
+same name. It never overwrites another file, and never leads to a folder that configures a tool. A
+rejected path has one of these reasons:
 
 - `no-leading-slash`: it does not begin with `/`;
 - `empty-name`: two slashes in a row, one at the end, or only invisible characters between two;
@@ -12,13 +12,14 @@ obey. Each path that is not taken has one of these reasons:
 - `not-unicode`: half a character;
 - `not-nfc`: not in normal form C, so that a second spelling would look the same;
 - `path-too-long`, `name-too-long`: more than 1,000 bytes, or 255 in one component;
-- `git-folder`: a component that is, or that Windows or macOS would take for, `.git`;
+- `git-folder`: a component that is `.git`, or that Windows or macOS would treat as `.git`;
 - `reserved`: below `/.codeintel/`, where only the service writes;
-- `collision`: a file system without case, or one that passes over invisible characters, would take
-  it for another path of the set, or for a folder of one.
+- `collision`: it equals another path of the set, or a folder of one, on a file system that ignores
+  case or invisible characters.
 
-Invisible characters and those that turn the text around them are taken, since there are files that
-are called so: who shows a path must make them visible."""
+Invisible and direction-changing characters are accepted, since real files have them. Code that
+displays a path must make them visible.
+"""
 
 from __future__ import annotations
 
@@ -45,9 +46,9 @@ _OWN = re.compile(r"\.codeintel|codein~[0-9]+")
 
 
 def path_problems(paths: Iterable[str]) -> list[SkippedFile]:
-    """The paths that cannot be stored, each with the reason, in the order given; none for a good
-    set. Two that a file system without case would take for one are both named. A path that is given
-    twice counts once."""
+    """Return the paths that cannot be stored with their reasons, in the given order. Paths that are
+    equal on a case-insensitive file system are all named. A path that is given twice counts once.
+    """
     reasons: dict[str, str | None] = {}
     keys: dict[str, str] = {}
     for path in paths:
@@ -65,21 +66,21 @@ def path_problems(paths: Iterable[str]) -> list[SkippedFile]:
 
 
 def collisions(paths: Iterable[str]) -> list[SkippedFile]:
-    """Of paths that are good by themselves those that collide."""
+    """Return the paths that collide, from paths that are valid on their own."""
     keys = {path: _key(path) for path in paths}
     colliding = _colliding(keys.values())
     return [SkippedFile(path, COLLISION) for path, key in keys.items() if key in colliding]
 
 
 def is_reserved(path: str) -> bool:
-    """Whether only the service writes there: in any case and normal form."""
+    """Return whether only the service writes there, in any case and normal form."""
     names = (match[0] for match in _NAME.finditer(path))
     first = next((name for name in names if name != "."), "")
     return _OWN.fullmatch(_folded(first)) is not None
 
 
 def _problem(path: str) -> str | None:
-    """What is wrong with a path by itself."""
+    """Return the reason why a path is invalid on its own, or None."""
     return next((reason for reason, is_wrong in _CHECKS if is_wrong(path)), None)
 
 
@@ -95,7 +96,7 @@ def _is_git(path: str) -> bool:
     return _GIT.search(_key(path)) is not None
 
 
-# Half characters first: nothing else can be asked of them.
+# Check half characters first: the other checks need whole ones.
 _CHECKS: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("not-unicode", lambda path: _HALF.search(path) is not None),
     ("path-too-long", _is_too_long),
@@ -111,17 +112,20 @@ _CHECKS: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("reserved", is_reserved),
 )
 REASONS = frozenset({COLLISION, *(reason for reason, _ in _CHECKS)})
-"""All reasons that there are."""
+"""All possible reasons."""
 
 
 def _folded(name: str) -> str:
-    """A component as the most careless of file systems compares it: Windows drops dots and spaces
-    at its end and looks for what stands before a colon."""
+    """Fold a component as the most lenient file system does. Windows drops dots and spaces at its
+    end and opens the part before a colon.
+    """
     return _key(name.partition(":")[0]).rstrip(". ")
 
 
 def _key(path: str) -> str:
-    """The same for all paths that differ in case, normal form and invisible characters only."""
+    """Return a key that is equal for paths that differ only in case, normal form and invisible
+    characters.
+    """
     if path.isascii():
         return path.lower()
     path = _INVISIBLE.sub("", path)
@@ -130,10 +134,12 @@ def _key(path: str) -> str:
 
 
 def _colliding(keys: Iterable[str]) -> set[str]:
-    """Those that are there more than once, or that another one is a folder of, and that one."""
+    """Return the keys that occur more than once, that contain another one as a folder, or that are
+    in such a folder.
+    """
     found = set[str]()
     above = None
-    # So that what lies in a folder follows it at once: nothing sorts before NUL, which is in none.
+    # Sort the content of a folder directly after it: NUL sorts first and is in no path.
     for key in sorted(key.replace("/", "\0") for key in keys):
         if above is not None and (key == above or key.startswith(f"{above}\0")):
             found.update((above, key))
@@ -143,7 +149,7 @@ def _colliding(keys: Iterable[str]) -> set[str]:
 
 
 def _shown(path: str) -> str:
-    """A path as an answer can name it: no longer than one may be, and in whole characters."""
+    """Shorten a path to the allowed length, in whole characters, for an error message."""
     whole = _HALF.sub("\ufffd", path[: MAX_PATH_BYTES + 1])
     return whole if len(whole) <= MAX_PATH_BYTES else f"{whole[: MAX_PATH_BYTES - 1]}…"
 
@@ -181,24 +187,25 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def is_local_path(text: str) -> bool:
-    """Whether a value begins like an absolute path: of POSIX, with a drive, of a network share, of
-    somebody's home, or as a `file:` URL. Not for paths of a workspace, which would pass for one."""
+    """Return whether a value begins like an absolute path: of POSIX, with a drive, of a network
+    share, of a home folder, or as a `file:` URL. Do not use it for paths of a workspace, which look
+    alike.
+    """
     return _BEGINS.match(_decoded(text).strip(" \t\"'<([])>")) is not None
 
 
 def without_local_paths(text: str) -> str:
-    """The text with `…` for each absolute path of a disk in it; empty where there is nothing
-    else."""
+    """Replace absolute paths of a disk with `…`. Return an empty text if nothing else remains."""
     return _without(_IN_TEXT, text)
 
 
 def label(text: str) -> str:
-    """A name of something, such as a branch, as it may be stored: empty where it is a path."""
+    """Return a name, such as a branch, as it may be stored. Empty if it is a path."""
     return "" if is_local_path(text) else without_local_paths(text)
 
 
 def without_local_path(skipped: SkippedFile) -> SkippedFile:
-    """What a client has left out, with `…` where it told a path of its disk."""
+    """Return an omitted file of a client, with `…` for paths of its disk."""
     return SkippedFile(
         path=_without(_IN_PATHS, skipped.path) or LEFT_OUT,
         reason=without_local_paths(skipped.reason) or LEFT_OUT,
@@ -207,8 +214,9 @@ def without_local_path(skipped: SkippedFile) -> SkippedFile:
 
 
 def is_folder_name(text: str) -> bool:
-    """Whether it names a folder and is no path: no separator, no drive, not `..`. The empty name,
-    which says nothing, passes."""
+    """Return whether the text names a folder and is not a path: no separator, no drive, not `..`.
+    The empty name passes.
+    """
     return not (
         text in {".", ".."}
         or "/" in text
@@ -220,13 +228,14 @@ def is_folder_name(text: str) -> bool:
 
 def _without(paths: re.Pattern[str], text: str) -> str:
     if paths.search(text) is None:
-        # Percent-encoded it cannot be cut out: what stands around it would be decoded too.
+        # A percent-encoded path cannot be cut out, because the surrounding text would be decoded,
+        # too.
         return "" if _ENCODED.search(text) and paths.search(_decoded(text)) else text
     rest = paths.sub(LEFT_OUT, text)
     return rest if rest.strip(f"{LEFT_OUT} \t\"'") else ""
 
 
 def _decoded(text: str) -> str:
-    """With separators and colons for their percent-encodings, as URLs have them."""
+    """Decode percent-encoded separators and colons."""
     characters = {"%2f": "/", "%5c": "\\", "%3a": ":"}
     return _ENCODED.sub(lambda match: characters[match[0].lower()], text)

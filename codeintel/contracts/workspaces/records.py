@@ -1,4 +1,4 @@
-"""What the client and the service tell each other of a pushed folder, and how large it may be."""
+"""The records that the client and the service exchange about a pushed folder, and its limits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_PATH_BYTES = 1_000
 
 
 class ProofState(StrEnum):
-    """How far the proof loop is with a revision, and what came of it."""
+    """The progress and outcome of the proof loop for a revision."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -41,13 +41,13 @@ class SkippedFile(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LeftOutFile(SkippedFile, frozen=True, omit_defaults=True):
-    """A file that a client has left out, and why."""
+    """A file that a client omitted, and why."""
 
     text: Annotated[
         str,
         Meta(
             max_length=MAX_FILE_BYTES,
-            description="Of a file with a secret: its text with `*` for each character of the "
+            description="The text of a file with a secret, with `*` for each character of the "
             "secret. It is analyzed and not stored.",
         ),
     ] = ""
@@ -62,9 +62,10 @@ class FileEntry(msgspec.Struct, frozen=True):
 
 
 class ProofStatus(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """How the proof loop stands with a session: with its newest revision, unless `revision` names
-    an older one. `reason` says why it was skipped or what decided; while it runs, `done` files of
-    `total` are analyzed, and `note` says what is done."""
+    """The state of the proof loop for a session: for its newest revision, unless `revision` names
+    an older one. `reason` says why it was skipped or what decided. While it runs, `done` files of
+    `total` are analyzed, and `note` names the current step.
+    """
 
     status: ProofState
     revision: int

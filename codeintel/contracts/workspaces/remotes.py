@@ -45,7 +45,7 @@ class _Remote(NamedTuple):
     path: str
 
     def text(self) -> str:
-        """As it is written."""
+        """Return the remote in its original form."""
         user = f"{self.user}@" if self.user else ""
         if not self.scheme:
             return f"{user}{self.host}:{self.path}"
@@ -54,19 +54,20 @@ class _Remote(NamedTuple):
 
 
 def without_credentials(remote: str) -> str:
-    """The remote without user and password, where it is a URL that carries them, and without query
-    and fragment. The `git@` of an ssh remote stays. Empty for a path of the local disk, for what is
-    no address of a host, and where a token stands elsewhere, such as in the path."""
+    """Return the remote without user and password, if it is a URL, and without query and fragment.
+    The `git@` of an ssh remote stays. Empty for a local path, for text that is not a host's
+    address, and if another part contains a token.
+    """
     found = _parsed(remote)
     kept = found.text() if found is not None else ""
     return "" if token_rule(kept) else kept
 
 
 def editor_uri(remote: str, source: str, otherwise: str) -> str:
-    """A link by which the editor `source` clones the remote; `otherwise` for a remote that is
-    neither https nor ssh, or whose host or user begins with `-`.
+    """Return a link by which the editor `source` clones the remote. Return `otherwise` for a remote
+    that is neither https nor ssh, or whose host or user begins with `-`.
 
-    :param source: the kind of client; VS Code for those that are not known.
+    :param source: the kind of client. VS Code for unknown ones.
     :param otherwise: the address of the online editing environment.
     """
     found = _parsed(remote)
@@ -92,7 +93,7 @@ def _parsed(remote: str) -> _Remote | None:
     # kind of URL (`javascript:x`, `data:x`).
     if found is None or not (found["user"] or "." in found["host"] or ":" in found["host"]):
         return None
-    # A password that was cut, as in a URL: what stands before the colon is the user then.
+    # The password was cut off, as in a URL, so the part before the colon is the user.
     if "@" in found["path"] or ("@" in (found["rest"] or "") and not found["user"]):
         return None
     return _Remote("", _ssh_user(found["user"]), found["host"], "", found["path"])
@@ -102,7 +103,7 @@ def _of_url(found: re.Match[str]) -> _Remote | None:
     scheme, path = found["scheme"].lower(), found["path"] or ""
     if scheme not in _KEPT or not found["host"]:
         return None
-    # A password with `/`, `?` or `#` in it, which nobody has encoded: its end stands further on.
+    # The password has an unencoded `/`, `?` or `#`, so its end is in a later part.
     is_cut = ":" in (found["user"] or "") or found["port"] is not None
     if _AT.search(path) or ("@" in path and is_cut) or ("@" in (found["rest"] or "") and not path):
         return None
@@ -111,13 +112,13 @@ def _of_url(found: re.Match[str]) -> _Remote | None:
 
 
 def _ssh_user(text: str | None) -> str:
-    """The name alone; none where it is too long for one, as tokens are."""
+    """Return the user name. Empty if it is too long for one, as tokens are."""
     name = (text or "").partition(":")[0]
     return name if len(name) <= 32 else ""
 
 
 def _is_safe(remote: _Remote) -> bool:
-    """Whether Git and ssh take each part for what it is, and none for an option or a command."""
+    """Return whether Git and ssh read each part correctly, and none as an option or a command."""
     return (
         (not remote.scheme or remote.scheme in _LINKED)
         and _HOST.fullmatch(remote.host) is not None

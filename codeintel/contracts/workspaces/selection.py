@@ -22,11 +22,13 @@ _KEY_RUN = re.compile(r"[A-Za-z0-9+/]{32,100}+")
 _KEY_CHARACTERS = 60
 """Of Base64: the shortest kind of key has 64."""
 _KEY_REACH = 1_000
-"""Characters after its first line in which a key has so many, headers before them or not."""
+"""The number of characters after its first line that contain so much of a key, with or without
+headers.
+"""
 _KEY_LONGEST = 20_000
 """Characters of a key that are masked where its last line is not to be found before."""
 
-# A value that stands in the file: none that is put in later, such as `${NPM_TOKEN}`.
+# A literal value, not a reference such as `${NPM_TOKEN}`.
 _VALUE = r"['\"]?(?![$<{%*]|x{3}|X{3}|your|YOUR|changeme|null\b|none\b)[^\s'\"]{4}"
 _IN_URL = r"://[^\s:/@'\"]{0,100}+:(?![$<{%*])[^\s/@'\"]{3,200}+@"
 _REGISTRY = re.compile(
@@ -63,12 +65,13 @@ RULES = frozenset(
         *(each.refusal for each in FORMATS if each.refused is not None),
     }
 )
-"""All that there are."""
+"""All rules."""
 
 
 def secret_rule(path: str, text: str) -> str | None:
-    """The name of the rule, like `dotenv` or `private-key`, by which the file holds a secret; None
-    for all others. The text is never repeated."""
+    """Return the rule, like `dotenv` or `private-key`, that finds a secret in the file, or None.
+    The text is never repeated.
+    """
     names = path.lower().split("/")
     name = names[-1]
     if _DOTENV.fullmatch(name) and not name.endswith(_SAMPLES):
@@ -82,13 +85,14 @@ def secret_rule(path: str, text: str) -> str | None:
 
 
 def has_private_key(text: str) -> bool:
-    """Whether the text of a private key stands there, also as a literal of a program or as JSON;
-    its header alone is none."""
+    """Return whether the text contains a private key, also as a literal of a program or as JSON. A
+    header alone does not count.
+    """
     return next(private_key_spans(text), None) is not None
 
 
 def private_key_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where private keys stand, without their first and last lines."""
+    """Yield the spans of private keys, without their first and last lines."""
     if text.startswith("PuTTY-User-Key-File-"):
         at = text.find("Private-Lines:")
         if at >= 0:
@@ -108,9 +112,10 @@ def private_key_spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 class Masked(NamedTuple):
-    """A text of the same length and lines without its secrets. `line` is the first one's, or 0
-    where none can be told by its looks. `is_clean` tells whether no rule finds a secret in it any
-    more, not by its name either."""
+    """A text of the same length and lines without its secrets. `line` is the first secret's line,
+    or 0 if no secret has a recognizable format. `is_clean` is true if no rule finds a secret in the
+    text or its name any longer.
+    """
 
     text: str
     line: int
@@ -118,7 +123,7 @@ class Masked(NamedTuple):
 
 
 def masked(path: str, text: str) -> Masked:
-    """The text with each secret that can be told by its looks replaced, character by character."""
+    """Replace each secret with a recognizable format, character by character."""
     spans = sorted(_spans(text))
     pieces, end = [], 0
     for start, stop in spans:
@@ -175,7 +180,7 @@ _UNSENT = UNSENT_READING | UNSENT_NAMES | {UNSENT_SIZE}
 
 
 def most_telling_first(skipped: Iterable[SkippedFile]) -> list[SkippedFile]:
-    """What makes a report fail or incomplete comes first: of very many not all is kept."""
+    """Sort files first that make a report fail or incomplete, because a long list is truncated."""
     telling: list[SkippedFile] = []
     others: list[SkippedFile] = []
     for each in skipped:
@@ -188,12 +193,12 @@ def _is_telling(skipped: SkippedFile) -> bool:
 
 
 def is_for_analysis(path: str) -> bool:
-    """Whether a file of this path is analyzed if it is stored."""
+    """Return whether a stored file of this path is analyzed."""
     return reason_against(path, language_of_path(path)) is None
 
 
 def reason_against(path: str, language: str | None) -> str | None:
-    """Why a file is not analyzed, as far as its path tells."""
+    """Return why a file is not analyzed, according to its path and language."""
     parts = PurePosixPath(path.lower()).parts
     name = parts[-1] if parts else ""
     if not _VENDORED.isdisjoint(parts[:-1]):

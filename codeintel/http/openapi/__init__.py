@@ -1,1 +1,1 @@
-"""The OpenAPI document, made from the operations and their types."""
+"""Build the OpenAPI document from the operations and their types."""

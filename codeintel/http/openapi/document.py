@@ -25,14 +25,14 @@ TAGS = {
     "Transformation": "Change code: refactor, convert, optimize, modernize, document.",
     "Runs": "Follow, read and cancel the work that analyses and transformations start.",
     "Search": "Search package and repository registries.",
-    "Trust": "How far packages can be relied upon.",
+    "Trust": "Trust scores of packages.",
     "Workspaces": "Push a local workspace into the online editor.",
     "Account": "Tier, credits, limits and prices.",
     "Keys": "API keys of an account.",
-    "Capabilities": "What this service knows: languages, analyzers, engines, rules.",
+    "Capabilities": "The languages, analyzers, engines and rules of this service.",
     "Identity": "The service as an issuer of tokens.",
-    "Health": "Whether the service and what it depends on work.",
-    "Description": "This API, described for programs.",
+    "Health": "The health of the service and its dependencies.",
+    "Description": "A machine-readable description of this API.",
 }
 """What the sections of the document are about, in their order; other tags follow, sorted."""
 
@@ -48,7 +48,7 @@ _CREDENTIALS: dict[str, dict[str, str]] = {
         "type": "apiKey",
         "in": "header",
         "name": "x-api-key",
-        "description": "An API key. Sent beside `Authorization`, it must be the same key.",
+        "description": "An API key. If you also send `Authorization`, both must have the same key.",
     },
 }
 _DESCRIPTION = (
@@ -70,9 +70,9 @@ class _Route(NamedTuple):
 
 
 def document(app: Flask, public_url: str) -> dict[str, Any]:
-    """The OpenAPI 3.1 document of all routes whose view function has an `operation`.
+    """Return the OpenAPI 3.1 document of all routes whose view function has an `operation`.
 
-    :param public_url: origin of the service; empty when only the caller can know it.
+    :param public_url: the origin of the service. Empty if only the caller knows it.
     """
     routes = list(_routes(app))
     operations = [route.operation for route in routes]
@@ -125,14 +125,14 @@ def _routes(app: Flask) -> Iterator[_Route]:
 
 
 def _operation_id(endpoint: str) -> str:
-    """`accountKeysList` for `account_keys.list`; a word said twice in a row is said once."""
+    """Return `accountKeysList` for `account_keys.list`. A repeated word is dropped."""
     words = [word for word in re.split(r"[^0-9A-Za-z]+", endpoint) if word]
     kept = [word for at, word in enumerate(words) if at == 0 or word != words[at - 1]]
     return kept[0] + "".join(word[0].upper() + word[1:] for word in kept[1:])
 
 
 def _request_types(operation: Operation) -> Iterator[Any]:
-    """The types that the parts of a request need schemas of."""
+    """Yield the types of a request that need schemas."""
     if operation.body is not None:
         yield operation.body
     for types in _body_parts(operation).values():
@@ -172,7 +172,7 @@ def _operation_object(route: _Route, schemas: Schemas, ids: Mapping[str, str]) -
 
 
 def _body(operation: Operation, body: type[msgspec.Struct], schemas: Schemas) -> dict[str, Any]:
-    """The `requestBody` object. What plugins decide about a body goes into its component."""
+    """Return the `requestBody` object. Rules of plugins about a body go into its component."""
     media: dict[str, Any] = {"schema": schemas.of(body)}
     component = schemas.components[body.__name__]
     for part, types in _body_parts(operation).items():
@@ -191,8 +191,7 @@ def _body(operation: Operation, body: type[msgspec.Struct], schemas: Schemas) ->
 def _security_schemes(
     operations: Iterable[Operation], public_url: str
 ) -> dict[str, dict[str, str]]:
-    """What can prove who calls. The session's cookie is there where an operation takes it: a
-    plugin's document may have none."""
+    """Return the security schemes, with the session's cookie only if an operation uses it."""
     if not any(operation.session for operation in operations):
         return _CREDENTIALS
     is_https = public_url.startswith("https://")
@@ -201,8 +200,8 @@ def _security_schemes(
         "in": "cookie",
         "name": browsers.SECURE if is_https else browsers.PLAIN,
         "description": (
-            "The session of a browser that is signed in. What changes something must come from the "
-            "service's own pages: `Sec-Fetch-Site: same-origin`, or its own origin as `Origin`."
+            "The session of a signed-in browser. Requests that change something must come from the "
+            "service's own pages, with `Sec-Fetch-Site: same-origin` or the service's `Origin`."
         ),
     }
     return {**_CREDENTIALS, SESSION: cookie}

@@ -24,7 +24,7 @@ _CONVERTERS: dict[str, dict[str, Any]] = {
 
 
 def of_path(rule: Rule) -> tuple[str, list[dict[str, Any]]]:
-    """The path of a route as OpenAPI writes it, and the parameters in it."""
+    """Return the path of a route in OpenAPI's format, and its parameters."""
     found = [
         {
             "name": match["name"],
@@ -38,7 +38,7 @@ def of_path(rule: Rule) -> tuple[str, list[dict[str, Any]]]:
 
 
 def of_query(operation: Operation, schemas: Schemas) -> Iterator[dict[str, Any]]:
-    """The parameters that its type of the query declares."""
+    """Yield the parameters of the operation's query type."""
     if operation.query is None:
         return
     choices = operation.choices() if operation.choices is not None else {}
@@ -70,11 +70,11 @@ def _choose(schema: dict[str, Any], parameter: Parameter, values: list[str]) -> 
 
 
 def of_headers(operation: Operation) -> Iterator[dict[str, Any]]:
-    """The headers that it reads."""
+    """Yield the request headers of the operation."""
     for header in operation.headers:
         yield {"name": header.name, "in": "header", "required": False, **described(header)}
 
 
 def described(header: Header) -> dict[str, Any]:
-    """A header's description and schema."""
+    """Return a header's description and schema."""
     return {"description": header.description, "schema": dict(header.schema)}

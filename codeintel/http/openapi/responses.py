@@ -35,20 +35,20 @@ _BODIES = {
 }
 _HEADERS: dict[str, tuple[dict[str, Any], str]] = {
     "X-API-Version": ({"type": "string"}, "Version of the API that answered."),
-    "X-Request-Id": ({"type": "string"}, "Id of the request, in the log and in `meta` too."),
+    "X-Request-Id": ({"type": "string"}, "Id of the request, also in the log and in `meta`."),
     "X-RateLimit-Limit": ({"type": "integer"}, "Requests allowed in the window."),
     "X-RateLimit-Remaining": ({"type": "integer"}, "Requests left in the window."),
     "X-RateLimit-Reset": ({"type": "integer"}, "Unix time at which the window ends."),
-    "RateLimit": ({"type": "string"}, "What is left of each limit, as a structured field."),
+    "RateLimit": ({"type": "string"}, "The remainder of each limit, as a structured field."),
     "RateLimit-Policy": ({"type": "string"}, "The limits that apply, as a structured field."),
     "Retry-After": ({"type": "integer"}, "Seconds to wait before trying again."),
 }
 
 
 def components(operations: Iterable[tuple[Operation, bool]]) -> dict[str, Any]:
-    """The headers and error examples that responses refer to.
+    """Return the headers and error examples that responses refer to.
 
-    :param operations: each with whether it is exempt, see :func:`responses`.
+    :param operations: each with whether it is exempt. See :func:`responses`.
     """
     used = {code for operation, exempt in operations for code in _codes(operation, exempt)}
     return {
@@ -65,7 +65,7 @@ def components(operations: Iterable[tuple[Operation, bool]]) -> dict[str, Any]:
 
 
 def types(operation: Operation) -> list[Any]:
-    """All types that the responses need schemas of."""
+    """Return all types of responses that need schemas."""
     answers = [answer.type_ for answer in operation.answers.values() if answer.type_ is not None]
     return [Meta, ErrorEnvelope, *answers]
 
@@ -73,9 +73,9 @@ def types(operation: Operation) -> list[Any]:
 def responses(
     operation: Operation, schemas: Schemas, ids: Mapping[str, str], *, exempt: bool
 ) -> dict[str, Any]:
-    """The `responses` object, by status.
+    """Return the `responses` object, by status.
 
-    :param ids: of the operations that are linked to, by their endpoints.
+    :param ids: the operation ids of linked operations, by endpoint.
     :param exempt: whether no credential is read and no limit applies.
     """
     errors: defaultdict[int, list[ErrorCode]] = defaultdict(list)
@@ -113,8 +113,9 @@ def _extend(response: dict[str, Any], answer: Answer, ids: Mapping[str, str]) ->
 
 
 def _codes(operation: Operation, exempt: bool) -> list[ErrorCode]:
-    """What it can fail with, in the order of the enumeration. A credential is optional on public
-    operations, but a bad one is refused there too, and looking at it needs the database."""
+    """Return the possible error codes, in the order of the enumeration. On public operations a
+    credential is optional, but an invalid one is rejected, and checking it needs the database.
+    """
     codes = {*_ALWAYS, *operation.errors}
     if not exempt:
         codes |= {*_CALLERS, *(() if operation.session else _TOKENS)}
@@ -143,7 +144,7 @@ def _answer(status: int, answer: Answer, schemas: Schemas) -> dict[str, Any]:
 
 
 def _of_any(media_type: str) -> dict[str, Any]:
-    """The schema of what has no type of ours."""
+    """Return the schema of a response without a type."""
     if media_type.startswith("text/"):
         return {"type": "string"}
     # OpenAPI 3.1: bytes have no schema.
@@ -151,8 +152,10 @@ def _of_any(media_type: str) -> dict[str, Any]:
 
 
 def _event_stream(event: dict[str, Any]) -> dict[str, Any]:
-    """OpenAPI 3.1 cannot describe a stream of events. Generators that know nothing of streams take
-    the string, others the frame, and the last branch makes all of them write the event types."""
+    """Describe a stream of events, which OpenAPI 3.1 cannot. Generators without support for streams
+    use the string, others use the frame. The last branch makes all of them generate the event
+    types.
+    """
     data = {"type": "string", "contentMediaType": JSON, "contentSchema": event}
     frame = {
         "type": "object",
@@ -171,7 +174,7 @@ def _refusal(codes: list[ErrorCode], schemas: Schemas) -> dict[str, Any]:
 
 
 def _merged(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    """One response of an answer and errors that share a status, as those of a health check do."""
+    """Merge an answer and errors that share a status, such as those of a health check."""
     if len(parts) == 1:
         return parts[0]
     answer, refusal = parts

@@ -16,7 +16,7 @@ from codeintel.contracts.events import RunEvent
 _PREFIX = "#/components/schemas/"
 REF = f"{_PREFIX}{{name}}"
 
-# A union has no name of its own; these get one, for clients generated from the document.
+# Name these unions, for clients that are generated from the document.
 _NAMED: dict[Any, tuple[str, str]] = {
     RunEvent: ("RunEvent", "One event of a run; `type` says which."),
 }
@@ -25,9 +25,9 @@ _NAMED: dict[Any, tuple[str, str]] = {
 class Schemas:
     """The schemas of a document.
 
-    msgspec writes schemas for reading: what has a default may be absent. In an answer nothing is
-    absent but what the encoder omits. So a struct that no request holds requires each field, except
-    those that may be UNSET, and those with a default in a struct with `omit_defaults`.
+    msgspec writes schemas for reading, where fields with a default may be absent. In an answer,
+    only fields that the encoder omits are absent. So each field of an answer's struct is required,
+    except fields that may be UNSET, and fields with a default in a struct with `omit_defaults`.
     """
 
     components: dict[str, dict[str, Any]]
@@ -56,8 +56,7 @@ class Schemas:
         self.components = {name: _polished(plain[name]) for name in sorted(plain)}
 
     def of(self, type_: Any) -> dict[str, Any]:
-        """The schema of one of the types given, a reference where it has a name; any object for
-        None."""
+        """Return the schema of a type, as a reference if it has a name. None is any object."""
         if type_ is None:
             return {"type": "object"}
         schema: dict[str, Any] = _polished(self._schemas[type_])
@@ -65,7 +64,7 @@ class Schemas:
 
 
 def _classes(roots: Iterable[Any]) -> dict[Any, None]:
-    """The structs and enums within some types, in the order in which they are met."""
+    """Return the structs and enums within some types, in order of occurrence."""
     found: dict[Any, None] = {}
     seen = set()
 
@@ -130,15 +129,17 @@ def _may_be_unset(type_: Any) -> bool:
 
 
 def _plain(name: str) -> str:
-    """A name without dots: of two classes that are called the same msgspec gives the modules, such
-    as `codeintel.platform.health.Status`, and generators of clients read the last word alone."""
+    """Return a name without dots. msgspec adds the module if two classes have the same name, such
+    as `codeintel.platform.health.Status`, and client generators read only the last word.
+    """
     *_, module, last = f".{name}".split(".")
     return "".join(word[:1].upper() + word[1:] for word in module.split("_")) + last
 
 
 def _polished(node: Any) -> Any:
-    """A copy with `oneOf` where a discriminator decides, the type beside string enums, plain names,
-    and lists as JSON has them: a default may be a tuple."""
+    """Return a copy with `oneOf` for discriminators, types of string enums, plain names, and lists
+    instead of tuples.
+    """
     if isinstance(node, list | tuple):
         return [_polished(each) for each in node]
     if isinstance(node, str) and node.startswith(_PREFIX):

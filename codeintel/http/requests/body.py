@@ -1,8 +1,8 @@
-"""Reading request bodies: bounded, typed, and telling what was wrong with them.
+"""Read request bodies with limits, types and clear errors.
 
-A body stays in memory up to 1 MiB; more goes to a temporary file until all of it has come, so a
-client that never sends the last byte holds a file and no memory. Only whole bodies are loaded, as
-many at once as the memory for bodies has room for.
+A body stays in memory up to 1 MiB. A larger one goes to a temporary file until it is complete, so a
+client that never sends the last byte uses a file and no memory. Only complete bodies are loaded, as
+long as the memory for bodies has room.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ BODY_SECONDS = 30
 Check = Callable[[bytes], None]
 """Refuses a body that would take long to decode."""
 FEW_VALUES = 20_000
-"""So many take a few milliseconds, beside the texts among them."""
+"""Decoding this many values takes a few milliseconds, including the texts among them."""
 SMALL_BYTES = 1024 * 1024
-"""Up to so many a body stays in memory while it comes."""
+"""The maximum size of a body in memory while it arrives."""
 FIRST_READ_BYTES = 4_096
 READ_BYTES = 256 * 1024
 GRACE_SECONDS = 5.0
-"""For so long a body may come as slowly as it likes."""
+"""The time in which a body may arrive at any speed."""
 SLOW_SECONDS = 1.0
 """A body that takes longer counts as slow, and its sender may have a few of those only."""
 LOAD_SECONDS = 10.0
@@ -50,12 +50,12 @@ def read_json(
     *,
     optional: bool = False,
 ) -> T:
-    """The body of a request as `type_`. Names the fields that nothing reads in `g.ignored_fields`.
+    """Read the request's body as `type_`. Name unknown fields in `g.ignored_fields`.
 
-    :param check: asked about a body that may have many values before it is decoded.
-    :param optional: whether no body at all is as good as `{}`.
-    :raises ServiceError: `unsupported_media_type`, `payload_too_large`, `invalid_json` or
-        `invalid_request`, whose `details.path` names the field.
+    :param check: called before a body with many values is decoded.
+    :param optional: whether a missing body counts as `{}`.
+    :raises ServiceError: `unsupported_media_type`, `payload_too_large`, `invalid_json`, or
+        `invalid_request` with the field in `details.path`.
     """
     if optional and _has_none(request):
         return msgspec.convert({}, type_)
@@ -81,7 +81,7 @@ def read_json(
 
 
 def _with_whole_numbers(decoded: Any, type_: type[T]) -> T:
-    """A body in which numbers like `4.0` are integers, as they are to JSON Schema.
+    """Convert numbers like `4.0` to integers, as JSON Schema does.
 
     :raises ServiceError: `invalid_request`.
     """
@@ -101,7 +101,9 @@ def _with_whole_numbers(decoded: Any, type_: type[T]) -> T:
 
 
 def _may_have_many_values(raw: bytes) -> bool:
-    """Whether there are more marks that begin a value than few; those in texts count, too."""
+    """Return whether a body may have many values, by counting separators. Those in texts count,
+    too.
+    """
     return sum(raw.count(mark) for mark in (b",", b"[", b"{")) > FEW_VALUES
 
 
@@ -111,7 +113,7 @@ def _has_none(request: Request) -> bool:
 
 
 def _unread(decoded: dict[str, Any], type_: type[msgspec.Struct], path: str = "") -> Iterator[str]:
-    """The fields that nothing reads, with those of objects in it, like `request.speed`."""
+    """Yield the unknown fields, including those of nested objects, like `request.speed`."""
     known = _structs_by_field(type_)
     for name, value in decoded.items():
         if name not in known:
@@ -123,9 +125,10 @@ def _unread(decoded: dict[str, Any], type_: type[msgspec.Struct], path: str = ""
 
 @cache
 def _structs_by_field(type_: type[msgspec.Struct]) -> dict[str, tuple[type[msgspec.Struct], ...]]:
-    """A struct's fields by their names in JSON, each with the structs that it may hold.
+    """Return a struct's fields by their names in JSON, each with the structs that it may hold.
 
-    msgspec resolves the annotations anew each time: a tenth of what a short request costs.
+    The result is cached, because msgspec resolves the annotations each time. That takes a tenth of
+    a short request.
     """
     return {
         field.encode_name: tuple(_structs(field.type)) for field in msgspec.structs.fields(type_)
@@ -133,7 +136,7 @@ def _structs_by_field(type_: type[msgspec.Struct]) -> dict[str, tuple[type[msgsp
 
 
 def _structs(type_: Any) -> Iterator[type[msgspec.Struct]]:
-    """The structs among what a field may hold."""
+    """Yield the structs among the types of a field."""
     if isinstance(type_, type) and issubclass(type_, msgspec.Struct):
         yield type_
     for part in get_args(type_):
@@ -141,7 +144,7 @@ def _structs(type_: Any) -> Iterator[type[msgspec.Struct]]:
 
 
 def note_ignored(names: Iterable[str]) -> None:
-    """Have the answer name parts of the request that nothing reads, up to fifty."""
+    """Name unknown parts of the request in the answer, up to 50."""
     noted = {*g.get("ignored_fields", ()), *(name[:100] for name in names)}
     g.ignored_fields = tuple(sorted(noted))[:50]
 
@@ -150,18 +153,21 @@ def _check_headers(request: Request) -> None:
     encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding != "identity":
         raise ServiceError(
-            ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must not be encoded: send it as it is."
+            ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+            "The body must not be encoded. Send it without `Content-Encoding`.",
         )
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     if request.mimetype != "application/json" or charset not in {"utf-8", "utf8"}:
         raise ServiceError(
             ErrorCode.UNSUPPORTED_MEDIA_TYPE,
-            "The body must be JSON in UTF-8: send `Content-Type: application/json`.",
+            "The body must be JSON in UTF-8. Send `Content-Type: application/json`.",
         )
 
 
 def read_bytes(request: Request, limit: int) -> bytes:
-    """The bytes of a body. Its share of the memory for bodies is kept to the end of the request."""
+    """Return the bytes of a body. Its share of the memory for bodies is held until the request
+    ends.
+    """
     services = current_app.extensions["codeintel"]
     gauges: Concurrency = services.concurrency
     receiver = Receiver(gauges, _sender(), BODY_SECONDS, services.settings.body_rate)
@@ -171,14 +177,14 @@ def read_bytes(request: Request, limit: int) -> bytes:
 
 
 def release_body(_error: BaseException | None = None) -> None:
-    """Give back what the request's body held: the application calls it when a request ends."""
+    """Release the memory of the request's body. The application calls this when a request ends."""
     hold = g.pop("body_hold", None)
     if hold is not None:
         hold.release()
 
 
 def _sender() -> str:
-    """What bodies are counted under: the account, else the address."""
+    """Return the key under which bodies are counted: the account, or the address."""
     caller = g.get("caller")
     if caller is not None and not caller.is_anonymous:
         return str(caller.account_id)
@@ -190,9 +196,9 @@ def _sender() -> str:
 class Receiver:
     """Receives bodies for one client.
 
-    :param who: an account or address, under which slow bodies and bytes are counted.
-    :param seconds: in which a body has to be whole.
-    :param rate: bytes a second that it must come with on average, after the grace.
+    :param who: the account or address under which slow bodies and bytes are counted.
+    :param seconds: the time limit for a body.
+    :param rate: the minimum average of bytes per second, after the grace time.
     """
 
     def __init__(self, gauges: Concurrency, who: str, seconds: float, rate: int) -> None:
@@ -202,8 +208,8 @@ class Receiver:
         self._rate = rate
 
     def receive(self, request: Request, limit: int) -> tuple[bytes, Hold | None]:
-        """The body, and its share of the memory for bodies: release that when the body is done
-        with.
+        """Return the body and its share of the memory for bodies. Release the share when the body
+        is no longer needed.
 
         :raises ServiceError: `payload_too_large`, `request_timeout`, `rate_limit_exceeded`,
             `overloaded`.
@@ -228,7 +234,7 @@ class Receiver:
     def _take_in(self, source: IO[bytes], most: int, incoming: _Incoming) -> None:
         began = time.monotonic()
         while (wanted := most - incoming.size) > 0:
-            # Small reads first: one that waits for much could not tell how slowly it comes.
+            # Begin with small reads: a large read could not detect a slow sender.
             wanted = min(wanted, READ_BYTES, max(FIRST_READ_BYTES, incoming.size))
             due = GRACE_SECONDS + (incoming.size + wanted) / self._rate
             left = began + min(due, self._seconds) - time.monotonic()
@@ -244,13 +250,13 @@ class Receiver:
     def _late(self) -> ServiceError:
         return ServiceError(
             ErrorCode.REQUEST_TIMEOUT,
-            f"The body did not arrive within {self._seconds:g} s, or came with less than "
-            f"{self._rate:,} bytes a second: send it again.",
+            f"The body took more than {self._seconds:g} seconds, or arrived with less than "
+            f"{self._rate:,} bytes per second. Send it again.",
         )
 
 
 class _Incoming:
-    """What has come of a body: in memory while it is small, else in a temporary file."""
+    """The received part of a body: in memory while it is small, otherwise in a temporary file."""
 
     def __init__(self, gauges: Concurrency, who: str) -> None:
         self._gauges = gauges
@@ -262,9 +268,9 @@ class _Incoming:
         self.size = 0
 
     def add(self, chunk: bytes) -> None:
-        """Keep some more.
+        """Add a received part.
 
-        :raises ServiceError: `rate_limit_exceeded` or `overloaded` if there is no room.
+        :raises ServiceError: `rate_limit_exceeded` or `overloaded` if no room is left.
         """
         is_small = self._file is None and self.size + len(chunk) <= SMALL_BYTES
         if is_small and self._memory.grow(len(chunk)):
@@ -285,9 +291,10 @@ class _Incoming:
         self._file.write(chunk)
 
     def load(self) -> tuple[bytes, Hold | None]:
-        """All of it, once there is memory for it.
+        """Return the whole body as soon as memory is available.
 
-        :raises ServiceError: `rate_limit_exceeded` or `overloaded` if there is none in time.
+        :raises ServiceError: `rate_limit_exceeded` or `overloaded` if no memory becomes available
+            in time.
         """
         if self._file is None:
             raw = b"".join(self._parts)
@@ -304,9 +311,9 @@ class _Incoming:
         return self._file.read(), kept
 
     def _refusal(self, gauge: Gauge, needed: int) -> ServiceError:
-        """The error for a gauge without room: the caller's own fault, or everybody's."""
+        """Return the error for a gauge without room, caused by the caller or by all callers."""
         if gauge.is_over(self._who, needed):
-            return refusal(gauge, "The bodies under way of this caller have", "bytes in all")
+            return refusal(gauge, "Unfinished request bodies of this caller have", "bytes in total")
         return _no_room()
 
     def close(self) -> None:
@@ -321,7 +328,7 @@ class _Incoming:
 class _SlowCount:
     """Counts a body as slow once it has taken a second, and ends it if its sender has too many.
 
-    Fast bodies are not counted: hundreds of them may come at once.
+    Fast bodies are not counted: hundreds of them may arrive together.
     """
 
     def __init__(self, gauges: Concurrency, who: str) -> None:
@@ -339,7 +346,7 @@ class _SlowCount:
     def _is_slow(self, throw: Callable[[BaseException], None]) -> None:
         self._hold = self._gauge.take(self._who)
         if self._hold is None:
-            throw(refusal(self._gauge, "This caller has", "slow request bodies under way"))
+            throw(refusal(self._gauge, "This caller has", "slow request bodies in progress"))
 
     def __exit__(self, *_: object) -> None:
         self._timer.stop()
@@ -349,10 +356,10 @@ class _SlowCount:
 
 
 def too_large(limit: int, actual: int | None) -> ServiceError:
-    """The error for a body over a limit in bytes."""
+    """Return the error for a body over a limit in bytes."""
     return ServiceError(
         ErrorCode.PAYLOAD_TOO_LARGE,
-        f"The body is over the limit of {limit} bytes.",
+        f"The body exceeds the limit of {limit} bytes.",
         details={"limit": limit} | ({"actual": actual} if actual is not None else {}),
     )
 
@@ -360,6 +367,6 @@ def too_large(limit: int, actual: int | None) -> ServiceError:
 def _no_room() -> ServiceError:
     return ServiceError(
         ErrorCode.OVERLOADED,
-        f"Too many large bodies are under way: try again in {RETRY_SECONDS} s.",
+        f"Too many large bodies are being received. Try again in {RETRY_SECONDS} seconds.",
         retry_after=RETRY_SECONDS,
     )

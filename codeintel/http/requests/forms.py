@@ -15,10 +15,10 @@ from codeintel.base.greenlets import Pace
 from codeintel.http.requests.body import read_bytes
 
 MAX_FORM_BYTES = 2 * 1024 * 1024
-"""A form writes a character as up to twelve bytes: the longest code has to fit."""
+"""A form encodes a character as up to 12 bytes, and the longest code must fit."""
 MAX_FORM_FIELDS = 1_000
 LARGE_BYTES = 32 * 1024
-"""Shorter forms are left to werkzeug: at most some five milliseconds."""
+"""Shorter forms are parsed by werkzeug, in 5 ms at most."""
 _PIECE_BYTES = 8 * 1024
 _ESCAPE_BYTES = 3
 _ERRORS = "werkzeug.url_quote"
@@ -26,8 +26,8 @@ _ERRORS = "werkzeug.url_quote"
 
 
 def receive_form(request: Request) -> None:
-    """Receive the form of a request whole, for `request.form` to parse. By themselves Flask and
-    werkzeug bound neither its size nor its time, nor how many fields they take apart.
+    """Receive the complete form of a request, for `request.form` to parse. Flask and werkzeug limit
+    neither its size and time nor the number of parsed fields.
 
     :raises ServiceError: `payload_too_large`, `request_timeout`.
     """
@@ -41,14 +41,14 @@ def receive_form(request: Request) -> None:
         parse_large(request, raw)
         return
     request.environ["wsgi.input"] = io.BytesIO(raw)
-    vars(request).pop("stream", None)  # of what has been read by now
+    vars(request).pop("stream", None)  # it refers to the part that was already read
 
 
 def parse_large(request: Request, raw: bytes) -> None:
-    """Have the request's form be what the body says, as werkzeug would parse it.
+    """Set the request's form as werkzeug would parse it.
 
-    werkzeug's own parser takes apart two megabytes of escapes in one go, which is 0.4 s. This one
-    pauses, so that other requests run meanwhile.
+    werkzeug takes 0.4 s for 2 MB of escapes in one go. This parser pauses so that other requests
+    can run.
     """
     fields = request.parameter_storage_class(_fields(raw))
     none = request.parameter_storage_class()
@@ -56,7 +56,7 @@ def parse_large(request: Request, raw: bytes) -> None:
 
 
 def _fields(raw: bytes) -> Iterator[tuple[str, str]]:
-    """The names and values; none at all where the body is no UTF-8."""
+    """Yield the names and values, or nothing if the body is not UTF-8."""
     try:
         raw.decode()
     except UnicodeDecodeError:

@@ -17,14 +17,16 @@ if TYPE_CHECKING:
     from codeintel.platform.workers.text_pool import TextPool
 
 MAX_VALUES = 100_000
-"""Of a body. A push of as many files as there may be, and files left out, has a third."""
+"""The limit for a body. The largest push, with its list of omitted files, has a third of it."""
 _PART_BYTES = 4 * 1024 * 1024
 # A string without an end goes to the end of the body: else it would be looked for again and again.
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 
 
 def counted(parts: Iterable[bytes]) -> Iterator[int]:
-    """About how many values the document has: one for each comma and each bracket that opens."""
+    """Yield the approximate number of values in the document: one for each comma and each opening
+    bracket.
+    """
     bare = _STRING.sub(b"", b"".join(parts))
     yield sum(bare.count(mark) for mark in (b",", b"[", b"{"))
 
@@ -39,11 +41,11 @@ def check_shape(texts: TextPool, account_id: str, raw: bytes) -> None:
         actual = sum(texts.run(account_id, JSON_SHAPE, parts))
     except TextWorkError:
         raise ServiceError(
-            ErrorCode.OVERLOADED, "The body could not be looked at: send it again.", retry_after=5
+            ErrorCode.OVERLOADED, "The body could not be checked. Send it again.", retry_after=5
         ) from None
     if actual > MAX_VALUES:
         raise ServiceError(
             ErrorCode.PAYLOAD_TOO_LARGE,
-            f"The body has more than {MAX_VALUES:,} values: send fewer files or fields.",
+            f"The body has more than {MAX_VALUES:,} values. Send fewer files or fields.",
             details={"limit": MAX_VALUES, "actual": actual, "unit": "values"},
         )

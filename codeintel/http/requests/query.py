@@ -18,7 +18,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Parameter(NamedTuple):
-    """One declared parameter. `default` is UNSET where an absent one has no value."""
+    """A declared parameter. `default` is UNSET if an absent parameter has no value."""
 
     name: str
     type: Any
@@ -28,10 +28,10 @@ class Parameter(NamedTuple):
 
 
 def parameters(type_: type[msgspec.Struct]) -> Iterator[Parameter]:
-    """The parameters that a struct declares, in its order.
+    """Yield the parameters that a struct declares, in its order.
 
-    A field's name on the wire is the parameter's; a collection is written with commas between its
-    items; `UNSET` as default makes a parameter optional.
+    A parameter has the field's JSON name. The items of a collection are separated by commas. The
+    default `UNSET` makes a parameter optional.
     """
     for field in msgspec.structs.fields(type_):
         bare = without_unset(field.type)
@@ -44,10 +44,10 @@ def parameters(type_: type[msgspec.Struct]) -> Iterator[Parameter]:
 
 
 def read_query(request: Request, type_: type[T], merged: Collection[str] = ()) -> T:
-    """The query of a request as `type_`. Names parameters that nothing reads in `ignoredFields`.
+    """Read the query of a request as `type_`. Name unknown parameters in `ignoredFields`.
 
-    :param merged: lists that may also come as several parameters, as checkboxes send them.
-    :raises ServiceError: `invalid_request`, whose `details.path` names the parameter.
+    :param merged: lists that may be sent as repeated parameters, as checkboxes do.
+    :raises ServiceError: `invalid_request` with the parameter in `details.path`.
     """
     given = request.args.to_dict(flat=False)
     note_ignored(given.keys() - _declared(type_).keys())
@@ -57,7 +57,7 @@ def read_query(request: Request, type_: type[T], merged: Collection[str] = ()) -
 def read_fields(
     given: Mapping[str, Sequence[str]], type_: type[T], merged: Collection[str] = ()
 ) -> T:
-    """Fields of a query or a form, by name, as `type_`.
+    """Read the fields of a query or a form, by name, as `type_`.
 
     :raises ServiceError: as :func:`read_query`.
     """
@@ -77,18 +77,20 @@ def read_fields(
 
 
 def list_names(type_: type[msgspec.Struct]) -> frozenset[str]:
-    """The names of the parameters that are lists."""
+    """Return the names of the parameters that are lists."""
     return frozenset(name for name, each in _declared(type_).items() if each.is_list)
 
 
 @cache
 def _declared(type_: type[msgspec.Struct]) -> Mapping[str, Parameter]:
-    """The parameters by name: to describe a type takes longer than to answer from a cache."""
+    """Return the parameters by name, cached, because describing a type takes longer than a cached
+    answer.
+    """
     return {parameter.name: parameter for parameter in parameters(type_)}
 
 
 def _items(name: str, value: str) -> tuple[str, ...]:
-    """What stands between the commas, spaces trimmed, repeats merged."""
+    """Split a value at commas, trim spaces and drop repeated items."""
     items = tuple(dict.fromkeys(item.strip() for item in value.split(",")))
     if "" in items:
         raise _refusal(name, f"`{name}` has an empty item.")

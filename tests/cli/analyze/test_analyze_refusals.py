@@ -50,7 +50,7 @@ def test_odd_names(name: str) -> None:
     ("arguments", "key", "text"),
     [
         (["a.py"], None, "codeintel keys create EMAIL --name NAME --scope analysis:write"),
-        (["a.py"], "schl\u00fcssel", "The API key is empty, or has characters that no key has."),
+        (["a.py"], "schl\u00fcssel", "The API key is empty or has invalid characters."),
         (["a.py", "--url", "h.example"], KEY, "The URL must be one like"),
         (["a.py", "--prompt", "x" * 1001], KEY, "The prompt has 1,001 characters"),
         (["a.py", "--fail-on", "awful"], KEY, "Invalid value for '--fail-on'"),

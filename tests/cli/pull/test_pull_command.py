@@ -68,10 +68,10 @@ def test_conflicts_are_left_alone(service: ScriptedService, at_odds: Path) -> No
         assert result.exit_code == 1
         assert on_disk(at_odds) == {**MINE, "/free": b"theirs"}
         assert [line.split("  ")[1:] for line in result.stderr.splitlines()[:4]] == [
-            ["/added", "added here and there, with different texts"],
-            ["/deleted here", "deleted here, changed there"],
-            ["/deleted there", "changed here, deleted there"],
-            ["/edited", "changed here and there"],
+            ["/added", "added on both sides, with different texts"],
+            ["/deleted here", "deleted locally, changed on the service"],
+            ["/deleted there", "changed locally, deleted on the service"],
+            ["/edited", "changed on both sides"],
         ]
         assert revision(at_odds) == 1, "a push would be refused"
 

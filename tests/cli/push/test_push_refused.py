@@ -128,5 +128,5 @@ def test_answers_that_make_no_sense(
     service.on[SYNC] = lambda _: as_json(document, 201)
     result = run(service, "push", str(folder))
     assert result.exit_code == 2
-    assert "none of codeintel's answers" in result.stderr
+    assert "did not answer like codeintel" in result.stderr
     assert not (folder / STATE).exists()
