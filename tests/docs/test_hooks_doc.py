@@ -67,14 +67,14 @@ def test_each_hook_has_its_version_and_an_example(signature: str) -> None:
 @pytest.mark.parametrize(
     "fact",
     [
-        f"`timeout` seconds by the wall clock, {Analyzer.timeout:g} by default",
-        f"whose `timeout` is {LanguageDetector.timeout:g} seconds by\ndefault",
-        f"if it is below {static_engine._SURE_ENOUGH}",
+        f"`timeout` seconds of wall-clock time, {Analyzer.timeout:g} by default",
+        f"whose `timeout` is {LanguageDetector.timeout:g} seconds by default",
+        f"Below {static_engine._SURE_ENOUGH}",
         f"{protocol.MEMORY_BYTES // MIB // 1024} GiB of address space",
         f"{protocol.MAX_FINDINGS:,} findings and {protocol.MAX_OUTPUT_BYTES // MIB} MiB, "
-        f"{protocol.MAX_MESSAGES:,} findings, notes and metrics in all",
-        f"{child._LIMITS[child.resource.RLIMIT_FSIZE] // MIB} MiB a file, "
-        f"{child._LIMITS[child.resource.RLIMIT_NOFILE]} open ones",
+        f"and {protocol.MAX_MESSAGES:,} findings, notes and metrics in total",
+        f"{child._LIMITS[child.resource.RLIMIT_FSIZE] // MIB} MiB per file, "
+        f"{child._LIMITS[child.resource.RLIMIT_NOFILE]} open files",
         f"`{ENTRY_POINT_GROUP}`",
     ],
 )
