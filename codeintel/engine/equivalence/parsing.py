@@ -24,7 +24,7 @@ _DEEPER = 4
 
 
 class UnreadableError(Exception):
-    """The code does not parse. The text says where and why, such as `line 3: ...`."""
+    """The code does not parse. The message says where and why, such as `line 3: ...`."""
 
 
 def parse(code: str, language: str) -> None:

@@ -25,7 +25,7 @@ _Pairs = list[tuple[Any, Any]]
 
 
 class _DifferError(Exception):
-    """Two trees differ. The text says where."""
+    """Two trees differ. The message says where."""
 
 
 def compare(comparison: Comparison) -> Evidence:

@@ -313,9 +313,8 @@ def without_tag_types(code: bytes) -> tuple[bytes, int]:
         (_opening(code, each.end() - 1), each.end() - 1)
         for each in re.finditer(rb"(?<![=])>(`)", code)
     ]
-    for _ in range(
-        _ROUNDS
-    ):  # each round reads the whole code, and finds everything that is no type
+    # Each round reads the whole code, and finds everything that is no type.
+    for _ in range(_ROUNDS):
         if not found:
             break
         tried = bytearray(code)

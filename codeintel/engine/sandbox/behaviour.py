@@ -76,7 +76,7 @@ than the result, so that a busy machine makes no difference between them.
 
 
 class _CannotBeRunError(Exception):
-    """The original cannot be run. The text says why."""
+    """The original cannot be run. The message says why."""
 
 
 class Behaviour:

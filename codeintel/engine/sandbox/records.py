@@ -229,7 +229,7 @@ class Ended(NamedTuple):
 
 
 class SandboxUnavailableError(Exception):
-    """No sandbox can be trusted. The text says why."""
+    """No sandbox can be trusted. The message says why."""
 
 
 class SandboxHost(Protocol):

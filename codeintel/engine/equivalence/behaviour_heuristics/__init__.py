@@ -219,7 +219,7 @@ def compare(comparison: Comparison) -> Evidence:
     if same_language and len(was.units) > 1:
         does = f" {counted(len(was.units) - 1, 'function')} compared by kinds of operations."
     constants = f"{counted(len(before.numbers), 'number')} and"
-    constants += f" {counted(len(before.texts), 'text')} compared"
+    constants += f" {counted(len(before.texts), 'string')} compared"
     return passed(
         f"{constants}: the result has the same and no others."
         f" Its calls{imports} reach nothing new outside.{does}"
@@ -249,7 +249,7 @@ def _markup(comparison: Comparison) -> Evidence:
         return not_applicable("The content of the original or the result could not be read.")
     if faults:
         return failed(" ".join(faults[:_MAX_SAID]))
-    return passed("The result has the same texts and values as the original, and no others.")
+    return passed("The result has the same text and values as the original, and nothing else.")
 
 
 def _can_read(language: str) -> bool:

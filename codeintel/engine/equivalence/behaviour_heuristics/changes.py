@@ -168,7 +168,7 @@ def _arithmetic(one: Unit, other: Unit, known: Known) -> Iterator[str]:
 
 
 def _is_text(one: Unit, other: Unit) -> bool:
-    """Return whether a new sum can be a text that was previously joined in another way."""
+    """Return whether a new sum can be a string that was previously joined in another way."""
     return one.ways["JoinedStr"] > other.ways["JoinedStr"] or one.ways["Starred"] > 0
 
 

@@ -57,12 +57,13 @@ class _Page:
 
 
 def is_markup(language: str) -> bool:
-    """Return whether the language holds texts and values instead of functions."""
+    """Return whether the language holds strings and values instead of functions."""
     return language in ("css", "html", "markdown", "xml")
 
 
 def changed_markup(before: str, after: str, language: str) -> list[str] | None:
-    """Return the faults of a result: texts and values that vanished or are new, and active content.
+    """Return the faults of a result: strings and values that vanished or are new, and active
+    content.
 
     Return None if either side cannot be read.
     """
@@ -99,7 +100,7 @@ def _tags(text: str) -> Counter[str]:
 
 def _changed_page(before: _Page, after: _Page, is_html: bool) -> Iterable[str]:
     if before.words != after.words:
-        yield "The texts of the page differ."
+        yield "The text of the page differs."
     if before.urls != after.urls:
         yield "The links or loaded resources of the page differ."
     if before.code != after.code:

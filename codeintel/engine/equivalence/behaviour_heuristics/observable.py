@@ -35,7 +35,7 @@ def are_observable(before: str, after: str) -> bool:
 
 
 def _numbers(tree: ast.Module) -> Iterator[tuple[int, bool]]:
-    """Yield the nontrivial whole numbers, each with whether runs reveal it.
+    """Yield the nontrivial integers, each with whether runs reveal it.
 
     Other numbers, such as 0.5, count as not revealed.
     """
@@ -65,7 +65,7 @@ def _shown(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _has_members(node: ast.AST) -> bool:
-    """Return whether the node tests membership in a few whole numbers and texts."""
+    """Return whether the node tests membership in a few integers and strings."""
     if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
         return False
     members = node.comparators[0]

@@ -204,7 +204,7 @@ class _Reader:
                 pass
 
     def _is_text(self, node: ast.BinOp) -> bool:
-        """Return whether a sum joins texts. The answer holds for all sums nested in it."""
+        """Return whether a sum joins strings. The answer holds for all sums nested in it."""
         if id(node) not in self._sums:
             said = text_of(node)
             is_text = bool(said and said.pieces)

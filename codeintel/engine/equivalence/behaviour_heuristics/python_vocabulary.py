@@ -173,14 +173,14 @@ _LOGGING = listed("debug info warning warn error exception critical log")
 
 
 class Text(NamedTuple):
-    """The pieces of a text, and the nodes that are interpolated into it."""
+    """The pieces of a string, and the nodes that are interpolated into it."""
 
     pieces: list[str]
     others: list[ast.AST]
 
 
 def text_of(node: ast.AST) -> Text | None:
-    """Return the text that an expression builds, or None."""
+    """Return the string that an expression builds, or None."""
     if isinstance(node, ast.Constant):
         return Text([node.value], []) if isinstance(node.value, str) else None
     if isinstance(node, ast.JoinedStr):
@@ -225,7 +225,7 @@ def _joined(node: ast.JoinedStr) -> Text:
 
 
 def _sum(node: ast.BinOp) -> Text:
-    """Read a sum, which is a text if one of its terms is."""
+    """Read a sum, which is a string if one of its terms is."""
     terms: list[ast.expr] = []
     left: ast.expr = node
     while isinstance(left, ast.BinOp) and isinstance(left.op, ast.Add):

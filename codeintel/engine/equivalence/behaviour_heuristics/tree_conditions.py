@@ -294,7 +294,7 @@ def note_operation(node: Node, unit: Unit, outer: str) -> str:
             _logic(node, OPERATORS[sign], unit)
         return OPERATORS[sign]
     elif OPERATORS[sign] == "sum":
-        # Find out once for all nested sums whether they join texts.
+        # Find out once for all nested sums whether they join strings.
         if sign == "+" and outer not in ("text", "numbers"):
             said_text = text_pieces(node)
             outer = "text" if said_text and said_text.pieces else "numbers"

@@ -1,4 +1,4 @@
-"""Read the texts, other constants and names in languages that tree-sitter parses."""
+"""Read the strings, other constants and names in languages that tree-sitter parses."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _BRACES = re.compile(r"\{(\d*)(?::([^{}\"]*))?\}")
 
 
 class Text(NamedTuple):
-    """The pieces of a text, and the nodes that are interpolated into it."""
+    """The pieces of a string, and the nodes that are interpolated into it."""
 
     pieces: list[str]
     others: list[Node]
@@ -52,7 +52,7 @@ def node_text(node: Node) -> str:
 
 
 def is_text(node: Node) -> bool:
-    """Return whether a node is a whole text literal."""
+    """Return whether a node is a whole string literal."""
     kind = node.type
     if kind == "word":  # an argument in shells
         return True
@@ -60,7 +60,7 @@ def is_text(node: Node) -> bool:
 
 
 def text_pieces(node: Node) -> Text | None:
-    """Return the text that a node builds, or None."""
+    """Return the string that a node builds, or None."""
     if is_text(node):
         return _literal(node)
     if is_kind(node.type, _SUM) and _is_sum(node):
@@ -104,7 +104,7 @@ def _is_sum(node: Node) -> bool:
 
 
 def _sum(node: Node) -> Text:
-    """Read a sum, which is a text if one of its terms is."""
+    """Read a sum, which is a string if one of its terms is."""
     terms: list[Node] = []
     stack = [node]
     while stack:

@@ -1,4 +1,4 @@
-"""Collect the numbers, texts and names of code in any language, and compare them."""
+"""Collect the numbers, strings and names of code in any language, and compare them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Template = tuple[str, ...]
-"""A text as its words and signs in order, without the values put into it."""
+"""A string as its words and symbols in order, without the values put into it."""
 _TOKENS = re.compile(r"\w+|[^\w\s]|\s+")
 _PERCENT = re.compile(r"%(?:\(\w+\))?([#0 +-]*(?:\*|\d+)?(?:\.(?:\*|\d+))?)[hlLqjzt]*([a-zA-Z%])")
 _BRACES = re.compile(r"\{\{|\}\}|\{[\w.\[\]]*(?:![rsa])?(?::([^{}]*))?\}")
@@ -22,10 +22,10 @@ _BREAK = "\0"
 
 @dataclass(slots=True)
 class Vocabulary:
-    """The numbers, texts and names of a piece of code, with the first line of most.
+    """The numbers, strings and names of a piece of code, with the first line of most.
 
     :param parts: the operands of each number that is a sum or product.
-    :param words: the count of each identifier. A text that is an identifier can become one, as in
+    :param words: the count of each identifier. A string that is an identifier can become one, as in
         `x["a"]` and `x.a`.
     :param names: identifiers and dotted names that the code uses.
     :param defined: names that the code defines itself.
@@ -55,7 +55,7 @@ class Vocabulary:
         self.lines.setdefault(number, line)
 
     def add_text(self, pieces: list[str], line: int) -> None:
-        """Add a text, given as the pieces around the values put into it."""
+        """Add a string, given as the pieces around the values put into it."""
         template = tuple(token for piece in pieces for token in tokens(piece))
         template = _MODES.get(template, template)
         if any(not token.isspace() for token in template):
@@ -74,14 +74,14 @@ def listed(text: str) -> frozenset[str]:
 
 
 def tokens(piece: str) -> list[str]:
-    """Split a text into words, signs and whitespace."""
+    """Split a string into words, symbols and whitespace."""
     if piece.startswith(_BREAK):
         return [piece]
     return _TOKENS.findall(piece)
 
 
 def percent_pieces(text: str) -> list[str]:
-    """Return the pieces of a text that `%` formats."""
+    """Return the pieces of a string that `%` formats."""
     pieces, position = [], 0
     for match in _PERCENT.finditer(text):
         pieces.append(text[position : match.start()])
@@ -91,7 +91,7 @@ def percent_pieces(text: str) -> list[str]:
 
 
 def brace_pieces(text: str) -> list[str]:
-    """Return the pieces of a text that `format` fills."""
+    """Return the pieces of a string that `format` fills."""
     pieces, position = [], 0
     for match in _BRACES.finditer(text):
         pieces.append(text[position : match.start()])
@@ -136,7 +136,7 @@ def changed_numbers(before: Vocabulary, after: Vocabulary, exact: bool) -> Itera
 
 
 def _lengths(before: Vocabulary, after: Vocabulary) -> set[str]:
-    """Return the numbers that a call now derives from a text: `x[:-3]` can become
+    """Return the numbers that a call now derives from a string: `x[:-3]` can become
     `x.removesuffix(".py")`."""
     known = {name.rpartition(".")[2] for name in before.names}
     now = {name.rpartition(".")[2] for name in after.names}
@@ -173,10 +173,10 @@ _MAY_APPEAR = frozenset({"__main__", "use strict"})
 
 
 def changed_texts(before: Vocabulary, after: Vocabulary) -> Iterator[str]:
-    """Yield a sentence for texts that vanished or appeared.
+    """Yield a sentence for strings that vanished or appeared.
 
-    Texts on both sides match. Of the others, the words must match, because texts can be split and
-    joined.
+    Strings on both sides match. Of the others, the words must match, because strings can be split
+    and joined.
     """
     gone = [each for each in before.texts if each not in after.texts]
     new = [each for each in after.texts if each not in before.texts]
@@ -185,24 +185,24 @@ def changed_texts(before: Vocabulary, after: Vocabulary) -> Iterator[str]:
     missing, added = _words(gone) - _words(new), _words(new) - _words(gone)
     if gone and new and len(gone) == len(new) and not (missing or added):
         if sorted(map(_joined, gone)) != sorted(map(_joined, new)):
-            yield f"The words of a text changed their order{_line_of_text(after, new)}."
+            yield f"The words of a string changed their order{_line_of_text(after, new)}."
         return
-    # A part of a remaining text can be extracted or repeated.
+    # A part of a remaining string can be extracted or repeated.
     if not (missing <= _words(after.texts) and (new or _are_parts(gone, after))):
-        yield f"Text of the original is missing{_line_of_text(before, gone)}."
+        yield f"A string of the original is missing{_line_of_text(before, gone)}."
     if not (added <= _words(before.texts) and (gone or _are_parts(new, before))):
-        yield f"Text is new in the result{_line_of_text(after, new)}."
+        yield f"A string is new in the result{_line_of_text(after, new)}."
 
 
 def _may(text: Template, known: frozenset[str], one: Vocabulary, other: Vocabulary) -> bool:
-    """Return whether a text is harmless, or became one more name on the other side."""
+    """Return whether a string is harmless, or became one more name on the other side."""
     whole = "".join(text)
     is_name = len(text) == 1 and whole.isidentifier()
     return whole in known or (is_name and other.words[whole] > one.words[whole])
 
 
 def _are_parts(texts: Iterable[Template], of: Vocabulary) -> bool:
-    """Return whether each text is part of a known text or is made of several known ones."""
+    """Return whether each string is part of a known string or is made of several known ones."""
     wholes = {"".join(each) for each in of.texts}
     return all(
         any(text in whole for whole in wholes) or wholes.issuperset(text.split())
@@ -211,7 +211,7 @@ def _are_parts(texts: Iterable[Template], of: Vocabulary) -> bool:
 
 
 def _joined(text: Template) -> str:
-    """Return the text, ignoring where values are put into it."""
+    """Return the string, ignoring where values are put into it."""
     return "".join(text)
 
 

@@ -105,15 +105,15 @@ ROOT = "."
 _KINDS: dict[type, str] = {
     Number: "number",
     Tagged: "tagged value",
-    str: "text",
-    bool: "truth value",
+    str: "string",
+    bool: "boolean",
     dict: "mapping",
     list: "list",
 }
 
 
 class Differs(Exception):  # noqa: N818 - says what was found
-    """Two values differ. The text says where and does not quote the values."""
+    """Two values differ. The message says where and does not quote the values."""
 
 
 class TooMuchError(Exception):

@@ -32,7 +32,7 @@ class Number(NamedTuple):
 
 
 def number(text: str, *, is_whole: bool) -> Number:
-    """Parse a number."""
+    """Parse a number. A value beyond the bounds of `Decimal` stays text."""
     try:
         return Number(is_whole, Decimal(text))
     except InvalidOperation:
@@ -48,7 +48,7 @@ class Tagged(NamedTuple):
 
 @dataclass(frozen=True)
 class Name:
-    """A key of a mapping that is no text. `text` is the key as written."""
+    """A key of a mapping that is no string. `text` is the key as written."""
 
     value: str
     text: str = field(compare=False)
@@ -236,7 +236,7 @@ def _toml(code: str) -> list[Any]:
 
 
 def _exact(value: Any) -> Any:
-    """Convert whole numbers to `Number`."""
+    """Convert integers to `Number`."""
     if isinstance(value, dict):
         return {name: _exact(each) for name, each in value.items()}
     if isinstance(value, list):

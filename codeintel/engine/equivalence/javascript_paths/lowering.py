@@ -36,7 +36,7 @@ _NAMES = frozenset(
 
 
 def string(value: str) -> Term:
-    """Return a text constant."""
+    """Return a string constant."""
     return ("c", "string", repr(value))
 
 

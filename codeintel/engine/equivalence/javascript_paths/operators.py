@@ -116,7 +116,7 @@ def as_text(value: Term, state: State, then: Callable[[Term, State], Tree], low:
 
 
 def joined(terms: list[Term]) -> Term:
-    """Concatenate texts, and merge adjacent constants."""
+    """Concatenate strings, and merge adjacent constants."""
     flat: list[Term] = []
     for term in terms:
         inner = list(term[2:-1]) if term[0] == "op" and term[1] == "joined" else [term]

@@ -83,7 +83,7 @@ def string(node: Node) -> str:
 
 
 def unescaped(raw: str) -> str:
-    """Replace the escapes in a text."""
+    """Replace the escapes in a string."""
     if "\\" not in raw:
         return raw.replace("\r\n", "\n")
     pieces: list[str] = []

@@ -111,7 +111,7 @@ def _strange(
 
 
 def _words(tokens: Sequence[Token]) -> Counter[bytes]:
-    """Count the words outside texts."""
+    """Count the words outside strings."""
     return Counter(
         word
         for each in tokens
@@ -121,7 +121,7 @@ def _words(tokens: Sequence[Token]) -> Counter[bytes]:
 
 
 def _known(tokens: Sequence[Token]) -> Counter[bytes]:
-    """Count the words, including those in texts, because a text can become a name."""
+    """Count the words, including those in strings, because a string can become a name."""
     return _words(tokens) + Counter(_WORD.findall(text_of(tokens)))
 
 
@@ -217,7 +217,7 @@ def other_operators(old: Sequence[Token], new: Sequence[Token], language: str) -
     added = {sign for sign in after - before if sign in _ARITHMETIC}
     if added and not (added == {b"*"} and any(each.text == b"strlen" for each in old)):
         return "a changed place has a new operator"
-    # A concatenation of texts can become one text.
+    # A concatenation of strings can become one string.
     has_text = any(each.is_text or each.text in _QUOTES for each in old)
     lost = {sign for sign in before - after if sign in _ARITHMETIC}
     if lost & _NUMERIC - ({b"+"} if has_text else set()):
@@ -272,7 +272,7 @@ def _count(tokens: Sequence[Token], word: bytes) -> int:
 
 
 def operands(tokens: Sequence[Token]) -> list[bytes]:
-    """Return names and constants in order. An empty text contributes its opening quote."""
+    """Return names and constants in order. An empty string contributes its opening quote."""
     found = []
     for position, token in enumerate(tokens):
         is_empty = token.text in _QUOTES and [token.text] == [

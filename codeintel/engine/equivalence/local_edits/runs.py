@@ -62,7 +62,7 @@ def tokens_of(code: bytes, language: str) -> tuple[list[Token], list[Token]]:
         if token.is_comment:
             comments.append(token)
         elif token.is_text and last.is_text and last.end == token.start:
-            # It means nothing where the grammar splits a text at escapes.
+            # The place where a grammar splits a string at escapes means nothing.
             text = last.text + token.text
             tokens[-1] = last._replace(text=text, end=token.end)
         else:

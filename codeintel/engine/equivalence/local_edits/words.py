@@ -21,7 +21,7 @@ _RADIX = frozenset({"8", "10", "16"})
 
 
 def text_of(tokens: Sequence[Token]) -> bytes:
-    """Return all texts among the tokens, separated by null bytes."""
+    """Return all strings among the tokens, separated by null bytes."""
     return b"\0".join(_ESCAPE.sub(rb"\\x\1", each.text) for each in tokens if each.is_text)
 
 
@@ -38,7 +38,7 @@ def other_numbers(old: Sequence[Token], new: Sequence[Token], language: str) -> 
 
 
 def _told(text: str) -> set[str]:
-    """Return the numbers that digits in the text represent in some base."""
+    """Return the numbers that digits in the string represent in some base."""
     return {
         str(int(digits, base))
         for digits in re.findall(r"[0-9a-fA-F]{1,64}", text)
@@ -75,9 +75,9 @@ def _has_base(digits: str, base: int) -> bool:
 def other_texts(
     old: Sequence[Token], new: Sequence[Token], around: Sequence[Token], language: str
 ) -> str:
-    """Describe texts with new or lost content, or return an empty string.
+    """Describe strings with new or lost content, or return an empty string.
 
-    Texts can become names and the reverse, and several texts can become one.
+    Strings can become names and the reverse, and several strings can become one.
 
     :param around: the new tokens with context, because duplicates can be merged.
     """
@@ -90,24 +90,24 @@ def other_texts(
     spaces = {str(len(run)) for run in re.findall(" {2,}", before)}
     added = _words(after) - _words(_code(old)) - in_texts(language) - _SMALL - spaces
     if any(word not in one.lower() for word in added):
-        return "a changed place has a new text"
+        return "a changed place has a new string"
     new_signs = "::" if in_texts(language) else ""
     if its_signs - signs - Counter(f"{new_signs}{{}}" if spaces else new_signs):
-        return "a text in a changed place has a new symbol"
+        return "a string in a changed place has a new symbol"
     left = _code(around)
     lost = _words(before) - _words(left) - out_of_texts(language)
     if any(word not in other.lower() and not _is_digit_of(word, left) for word in lost):
-        return "a changed place lost a text"
+        return "a changed place lost a string"
     gone = set(signs) - set(_signs(left))
     if _listed(before) == _listed(after):
         gone = set(signs - its_signs)
     if gone - signs_out_of_texts(language):
-        return "a text in a changed place lost a symbol"
+        return "a string in a changed place lost a symbol"
     return ""
 
 
 def _is_digit_of(word: str, code: str) -> bool:
-    """Return whether a word is a number from a text, such as the 0 in `{0}`, or a part of one."""
+    """Return whether a word is a number from a string, such as the 0 in `{0}`, or a part of one."""
     return word.isdigit() and (len(word) == 1 or any(word in each for each in _words(code)))
 
 
@@ -193,15 +193,15 @@ def dropped(language: str) -> frozenset[bytes]:
 
 
 def in_texts(language: str) -> frozenset[str]:
-    """Return the words that may be new in a text, such as parts of module names."""
+    """Return the words that may be new in a string, such as parts of module names."""
     return frozenset(_TEXTS.get(language, "").split())
 
 
 def out_of_texts(language: str) -> frozenset[str]:
-    """Return the words that may vanish from the texts of a place."""
+    """Return the words that may vanish from the strings of a place."""
     return frozenset(_OUT_OF_TEXTS.get(language, "").split())
 
 
 def signs_out_of_texts(language: str) -> frozenset[str]:
-    """Return the signs that may vanish from the texts of a place."""
+    """Return the symbols that may vanish from the strings of a place."""
     return frozenset(_SIGNS_OUT_OF_TEXTS.get(language, ""))

@@ -206,7 +206,7 @@ def _recast(node: ast.Call, context: Context) -> ast.AST | None:
 
 
 def _is_of_one_type(node: ast.expr, context: Context) -> bool:
-    """Return whether all elements are texts or all are integers.
+    """Return whether all elements are strings or all are integers.
 
     These can be compared, and equal ones are interchangeable.
     """

@@ -298,7 +298,7 @@ def _may_be_joined(members: list[ast.expr], context: Context) -> bool:
 def _may_be_type(node: ast.expr, context: Context) -> bool:
     """Return whether a member can be a type.
 
-    `typing` also accepts text and functions, but `|` does not. People write `any` for `Any`, and
+    `typing` also accepts strings and functions, but `|` does not. People write `any` for `Any`, and
     `threading.Lock` can be a function.
     """
     if context.kind(node) == "str":

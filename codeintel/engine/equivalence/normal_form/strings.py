@@ -241,7 +241,7 @@ def _percent_part(found: re.Match[str], value: ast.expr, context: Context) -> as
 
 
 def _plain_specification(flags: str, width: str, letter: str, kind: str) -> str:
-    """Return the f-string specification for a whole number or a text, or an empty string."""
+    """Return the f-string specification for an integer or a string, or an empty string."""
     if kind == "int" and letter in "dixXo" and set(flags) <= {"0", "+"}:
         sign = "+" if "+" in flags else ""
         zero = "0" if "0" in flags and width else ""

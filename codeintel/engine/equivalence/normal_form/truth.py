@@ -312,7 +312,7 @@ def _is_fixed(node: ast.expr) -> bool:
 
 
 def cut(node: ast.If, context: Context) -> ast.AST | None:
-    """Turn `if s.startswith("ab"): s = s[2:]` into `s = s.removeprefix("ab")` for a text."""
+    """Turn `if s.startswith("ab"): s = s[2:]` into `s = s.removeprefix("ab")` for a string."""
     match node:
         case ast.If(
             test=test,

@@ -1,4 +1,4 @@
-"""Work out bounds of whole numbers, quotients, and types."""
+"""Work out bounds of integers, quotients, and types."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def limits(term: Term, state: State) -> tuple[int | None, int | None]:
 
 
 def is_nonzero(term: Term, state: State) -> bool:
-    """Return whether a whole number is never zero."""
+    """Return whether an integer is never zero."""
     if state.fixed.get(("true", term)):
         return True
     low, high = limits(term, state)

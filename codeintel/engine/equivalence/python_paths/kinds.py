@@ -290,7 +290,7 @@ def parameters_of(method: Function, context: Context) -> dict[str, str]:
 
 
 def _stays(name: str, kind: str, module: ast.Module, context: Context) -> bool:
-    """Return whether all values added to a dict of whole numbers fit its kind and the dict stays
+    """Return whether all values added to a dict of integers fit its kind and the dict stays
     private."""
     seen = 0
     for method in ast.walk(module):

@@ -2,9 +2,9 @@
 
 Both trees are walked together, event by event. One tree may ask a condition alone, or earlier, if
 the condition neither raises nor changes anything. Both answers are followed, and each is
-remembered. Whole numbers may be computed differently. The variables of a loop are sorted into
-classes. Members of a class are equal when the loop begins and after each round, whichever program
-they belong to.
+remembered. Integers may be computed differently. The variables of a loop are sorted into classes.
+Members of a class are equal when the loop begins and after each round, whichever program they
+belong to.
 """
 
 from __future__ import annotations
@@ -275,7 +275,7 @@ class _Walk:
 
 
 def _excludes(known: Term, asked: Term) -> bool:
-    """Return whether a text that equals one constant cannot equal another."""
+    """Return whether a string that equals one constant cannot equal another."""
     match known, asked:
         case ("==", one, ("c", "str", text)), ("==", other, ("c", "str", word)):
             return kind_of(one) == "str" and bare_of(one) == bare_of(other) and text != word

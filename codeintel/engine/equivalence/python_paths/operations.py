@@ -43,7 +43,7 @@ _BINARY: dict[str, ast.operator] = {
 _WHOLE = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 _INT_RESULTS = (*_WHOLE, ast.FloorDiv, ast.Mod)
 _ENDS = (constant(0), constant(-1))
-"""Indexes that a text has unless it is empty."""
+"""Indexes that a string has unless it is empty."""
 
 
 def item(owner: Term, index: Term, state: State, then: WithValue, low: Lowering) -> Tree:
@@ -199,7 +199,7 @@ def _result(operator: ast.operator, a: str, b: str) -> str:
 
 
 def joined(parts: list[Term]) -> Term:
-    """Concatenate texts, and merge adjacent constants."""
+    """Concatenate strings, and merge adjacent constants."""
     flat: list[Term] = []
     for part in parts:
         inner = list(part[2:-1]) if part[0] == "op" and part[1] == "join" else [part]
@@ -241,7 +241,7 @@ def written(
 
 
 def _is_width(spec: Term) -> bool:
-    """Return whether a specification is a constant such as `02d`, which suits all whole numbers."""
+    """Return whether a specification is a constant such as `02d`, which suits all integers."""
     return spec[:2] == ("c", "str") and bool(re.fullmatch(r"'0?[1-9]?\d?d?'", spec[2]))
 
 

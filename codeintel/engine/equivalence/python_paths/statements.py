@@ -33,8 +33,8 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 def as_range(node: ast.While, names: Sequence[str], state: State, low: Lowering) -> ast.For | None:
     """Turn `while i < n: ...; i += 1` into `for i in range(i, n): ...; i += 1`.
 
-    Only the last statement may set the variable, nothing may set the bound, and both must be whole
-    numbers.
+    Only the last statement may set the variable, nothing may set the bound, and both must be
+    integers.
     """
     match node.test:
         case ast.Compare(
@@ -97,7 +97,7 @@ def _is_whole(node: ast.Name, state: State, low: Lowering) -> bool:
 
 
 def _is_fixed(node: ast.expr, names: Sequence[str], state: State, low: Lowering) -> bool:
-    """Return whether a bound is a whole number that does not change."""
+    """Return whether a bound is an integer that does not change."""
     if isinstance(node, ast.Constant):
         return type(node.value) is int
     return isinstance(node, ast.Name) and node.id not in names and _is_whole(node, state, low)

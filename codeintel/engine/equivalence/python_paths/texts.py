@@ -1,4 +1,4 @@
-"""Lower texts: the results of their methods, and matches of constant patterns."""
+"""Lower strings: the results of their methods, and matches of constant patterns."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ _WITH_TEXTS = {
     **dict.fromkeys(("count", "find", "rfind"), ("int", 1)),
     "replace": ("str", 2),
 }
-"""Methods that cannot raise with this number of texts as arguments."""
+"""Methods that cannot raise with this number of strings as arguments."""
 
 
 def method(
     owner: Term, name: str, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering
 ) -> Tree | None:
-    """Lower a method of a text that cannot raise, or return None for others."""
+    """Lower a method of a string that cannot raise, or return None for others."""
     plain = _PLACED.get((name, len(given)))
     if plain is not None and all(_is_word(each) for each in given[:1]):
         return plain(owner, given, state, then, low)
@@ -90,17 +90,17 @@ def _are_texts(term: Term) -> bool:
 
 
 def _is_word(term: Term) -> bool:
-    """Return whether a term is a constant, nonempty text."""
+    """Return whether a term is a constant, nonempty string."""
     return term[:2] == ("c", "str") and term[2] not in {"''", '""'}
 
 
 def length(text: Term) -> int:
-    """Return the length of a constant text."""
+    """Return the length of a constant string."""
     return len(ast.literal_eval(text[2]))
 
 
 def contains(owner: Term, word: Term, state: State, yes: Then, no: Then, low: Lowering) -> Tree:
-    """Branch on whether one text contains another."""
+    """Branch on whether one string contains another."""
     return low.truth(("op", "in", word, owner, "bool"), state, yes, no)
 
 
@@ -128,7 +128,7 @@ def _without_suffix(
 
 
 def _ends(owner: Term, word: Term, last: str = "") -> tuple[Term, Term]:
-    """Return the texts before and after the first or last occurrence of a word."""
+    """Return the strings before and after the first or last occurrence of a word."""
     return (
         ("op", f"before{last}", owner, word, "str"),
         ("op", f"after{last}", owner, word, "str"),
@@ -178,7 +178,7 @@ def _find(
 
 
 def sliced(owner: Term, index: Term) -> Term:
-    """Slice a text. A slice up to the position of a word is the text before it."""
+    """Slice a string. A slice up to the position of a word is the string before it."""
     _, low, high, step = index
     match (low, high, step):
         case (("c", _, "0" | "None"), ("op", "find", text, word, _), ("c", _, "None" | "1")) if (
@@ -195,7 +195,7 @@ def sliced(owner: Term, index: Term) -> Term:
 
 
 def is_sure_slice(index: Term) -> bool:
-    """Return whether slicing a text or a list cannot raise."""
+    """Return whether slicing a string or a list cannot raise."""
     whole = all(kind_of(each) in {"int", "NoneType"} for each in index[1:])
     return whole and index[3][0] == "c" and index[3][2] != "0"
 
@@ -215,8 +215,8 @@ def _split_last(
 def _parted(
     owner: Term, given: tuple[Term, ...], state: State, then: WithValue, low: Lowering, last: str
 ) -> Tree | None:
-    """Lower `x.split("y", 1)`: two parts if the text contains the word, otherwise the whole
-    text."""
+    """Lower `x.split("y", 1)`: two parts if the string contains the word, otherwise the whole
+    string."""
     if given[1] != constant(1):
         return _listed(owner, "split", given, state, then) if not last else None
     before, after = _ends(owner, given[0], last)
@@ -301,7 +301,7 @@ def is_only_asked(name: str, module: ast.Module) -> bool:
 
 
 def asked(node: ast.expr, low: Lowering) -> tuple[str, Term, str, ast.expr] | None:
-    """Return the method, pattern, match kind and text of a search for all matches, or None."""
+    """Return the method, pattern, match kind and string of a search for all matches, or None."""
     match node:
         case ast.Call(func=ast.Name(id=called), args=[pattern, text, *flags], keywords=keywords):
             method = called.removeprefix("re.")

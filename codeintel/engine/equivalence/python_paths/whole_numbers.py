@@ -1,4 +1,4 @@
-"""Reason about whole numbers: linear sums of terms, and what conditions say about them."""
+"""Reason about integers: linear sums of terms, and what conditions say about them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Known = Sequence[tuple[Term, bool]]
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A sum of unknowns, each times a whole number, and a constant."""
+    """A sum of unknowns, each times an integer, and a constant."""
 
     constant: int = 0
     parts: Mapping[Term, int] = field(default_factory=dict)
 
     def plus(self, other: Sum, times: int = 1) -> Sum:
-        """Add another sum, multiplied by a whole number."""
+        """Add another sum, multiplied by an integer."""
         parts = dict(self.parts)
         for unknown, count in other.parts.items():
             parts[unknown] = parts.get(unknown, 0) + count * times
@@ -37,7 +37,7 @@ class Sum:
 
 
 def sum_of(term: Term) -> Sum:
-    """Return a whole number as a sum."""
+    """Return an integer as a sum."""
     if term[0] == "c" and term[1] == "int":
         return Sum(int(term[2]))
     match term:
@@ -115,12 +115,12 @@ def _inner(key: Term, divisor: int) -> Sum:
 
 
 def is_whole(term: Term) -> bool:
-    """Return whether a term is known to be a whole number."""
+    """Return whether a term is known to be an integer."""
     return kind_of(term) == "int"
 
 
 def equal(a: Term, b: Term, known: Known) -> bool:
-    """Return whether two whole numbers are equal."""
+    """Return whether two integers are equal."""
     difference = sum_of(a).plus(sum_of(b), -1)
     if not difference.parts:
         return difference.constant == 0

@@ -26,7 +26,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 class ApartError(Exception):
-    """The function raised an exception. The text is its type and place."""
+    """The function raised an exception. The message is its type and place."""
 
 
 def apart(work: Callable[[], T], kind: type[T]) -> T | None:

@@ -182,7 +182,7 @@ _FIRST_DAY = datetime.date(2024, 1, 29)
 
 
 def is_date(text: str) -> bool:
-    """Return whether a text is a date, possibly with a time."""
+    """Return whether a string is a date, possibly with a time."""
     return _DATE.match(text) is not None
 
 

@@ -38,7 +38,7 @@ Failures = tuple[type[Exception], ...]
 class EngineError(Exception):
     """The engine refused a statement, or the statement did not finish.
 
-    The text is the kind of error, without the statement.
+    The message is the kind of error, without the statement.
     """
 
 
@@ -124,7 +124,7 @@ class Engine(ABC):
 
 
 def reason_of(error: BaseException) -> str:
-    """Return the kind of an error. Its text may quote the statement, so only names are kept."""
+    """Return the kind of an error. Its message may quote the statement, so only names are kept."""
     text = str(error)
     for marker in ("no such function: ", "no such table: ", "no such column: "):
         if marker in text:

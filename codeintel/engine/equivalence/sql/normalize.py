@@ -17,19 +17,19 @@ WHOLE_DIVISION = frozenset(
         *("trino", "athena", "teradata"),
     }
 )
-"""Dialects in which `/` of two whole numbers is a whole number."""
+"""Dialects in which `/` of two integers is an integer."""
 FRACTIONS = frozenset(
     {
         *("duckdb", "mysql", "mariadb", "bigquery", "oracle", "snowflake", "hive", "sparksql"),
         *("databricks", "doris", "starrocks"),
     }
 )
-"""Dialects in which `/` yields a fraction and whole numbers have a separate division."""
+"""Dialects in which `/` yields a fraction and integers have a separate division."""
 _NULL_FOR_ZERO = FRACTIONS - {"bigquery", "oracle", "snowflake", "duckdb"}
 _CUTTING = frozenset(
     {*("tsql", "postgres", "redshift", "materialize", "risingwave", "mysql", "mariadb", "oracle")}
 )
-"""Dialects in which a cast truncates a text that is longer than its type."""
+"""Dialects in which a cast truncates a string that is longer than its type."""
 _NOT_CUTTING = frozenset({"sqlite", "duckdb"})
 _SERIALS = frozenset({exp.DType.SERIAL, exp.DType.BIGSERIAL, exp.DType.SMALLSERIAL})
 _WHOLE = exp.DataType.INTEGER_TYPES | _SERIALS
@@ -89,7 +89,7 @@ def kind(node: exp.Expr, tables: Tables) -> exp.DType | None:
 
 
 def is_whole(node: exp.Expr, tables: Tables, language: str) -> bool:
-    """Return whether an expression is known to be a whole number."""
+    """Return whether an expression is known to be an integer."""
     if isinstance(node, exp.Paren | exp.Neg):
         return is_whole(node.this, tables, language)
     if isinstance(node, exp.Literal):
@@ -103,7 +103,7 @@ def is_whole(node: exp.Expr, tables: Tables, language: str) -> bool:
 
 def as_meant(tree: exp.Expr, language: str, target: str, tables: Tables) -> exp.Expr:
     """Adapt the tree in place to the target's meaning of text concatenation, truncating casts
-    and whole division."""
+    and integer division."""
     if language == "tsql" and target != "tsql":
         for text in list(tree.find_all(exp.National)):
             text.replace(exp.Literal.string(text.name))
@@ -122,9 +122,9 @@ def as_meant(tree: exp.Expr, language: str, target: str, tables: Tables) -> exp.
 
 
 def _is_text(node: exp.Expr, tables: Tables) -> bool:
-    """Return whether an expression is known to be text.
+    """Return whether an expression is known to be a string.
 
-    Numeric-looking text may be added as a number.
+    A string that looks like a number may be added as a number.
     """
     if isinstance(node, exp.Literal):
         return node.is_string and not _NUMBER.match(node.name)

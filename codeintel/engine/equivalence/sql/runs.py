@@ -25,7 +25,7 @@ from codeintel.engine.equivalence.sql.schema import Schema
 
 def normal(rows: Iterable[tuple[Any, ...]]) -> list[tuple[str, ...]]:
     """Normalize rows so that those of two engines can be compared: 1 equals 1.0 and true, and
-    dates are texts."""
+    dates are strings."""
     return [tuple(map(_normal, row)) for row in rows]
 
 

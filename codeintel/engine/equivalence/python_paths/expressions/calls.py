@@ -274,7 +274,7 @@ def method(
 ) -> Tree:
     """Call a method.
 
-    The methods of texts are known. Other methods with names that only texts have are assumed to
+    The methods of strings are known. Other methods with names that only strings have are assumed to
     change nothing.
     """
     kind = kind_of(owner)

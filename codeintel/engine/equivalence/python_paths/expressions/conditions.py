@@ -216,7 +216,7 @@ def _is_some(term: Term) -> bool:
 
 
 _EMPTY = (constant(""), constant(0))
-"""Texts and whole numbers are false only if they equal these."""
+"""Strings and integers are false only if they equal these."""
 
 
 def _is_size(term: Term) -> bool:

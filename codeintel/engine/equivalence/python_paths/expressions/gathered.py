@@ -135,8 +135,7 @@ ADDED = {
 def plain(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tree:
     """Lower a sum.
 
-    For whole numbers it equals a loop with `+`. Floats differ, because `sum` adds them more
-    precisely.
+    For integers it equals a loop with `+`. Floats differ, because `sum` adds them more precisely.
     """
     total = low.hidden()
     names = [total, *rounds.carried([source], state, low)]
@@ -181,7 +180,7 @@ def plain(source: ast.expr, state: State, then: WithValue, low: Lowering) -> Tre
 
 
 class _NotWholeError(Exception):
-    """An element may not be a whole number."""
+    """An element may not be an integer."""
 
 
 def from_start(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree | None:
@@ -245,7 +244,7 @@ def _start(node: ast.Call) -> ast.expr | None:
 
 
 class _NumberError(Exception):
-    """The start may be a number or a text, which `sum` adds in another way."""
+    """The start may be a number or a string, which `sum` adds in another way."""
 
 
 def searched(node: ast.Call, state: State, yes: Then, no: Then, low: Lowering) -> Tree | None:

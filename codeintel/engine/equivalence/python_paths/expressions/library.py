@@ -113,7 +113,7 @@ def _is_mapping(node: ast.expr, state: State, low: Lowering) -> bool:
 
 
 def _is_text(node: ast.expr, state: State) -> bool:
-    """Return whether an expression is always a text: a parameter, or the result of a text
+    """Return whether an expression is always a string: a parameter, or the result of a string
     method."""
     match node:
         case ast.Constant(value=str()) | ast.JoinedStr():

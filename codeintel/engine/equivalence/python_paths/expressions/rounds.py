@@ -198,7 +198,7 @@ def _through(
 
 
 class NotFollowedError(Exception):
-    """The searched value may not be a text, or a group may not take part."""
+    """The searched value may not be a string, or a group may not take part."""
 
 
 def matches(

@@ -119,7 +119,7 @@ def element(node: ast.expr, place: Term, low: Lowering) -> ast.expr | None:
 
 
 def placed(node: ast.Call, state: State, then: WithValue, low: Lowering) -> Tree | None:
-    """Lower `bisect(table, number)` with increasing whole numbers to the questions of a chain of
+    """Lower `bisect(table, number)` with increasing integers to the questions of a chain of
     `if`."""
     if not low.is_imported(node.func, *_BISECTING) or len(node.args) != 2 or node.keywords:
         return None

@@ -174,7 +174,7 @@ class _Bare(ast.NodeTransformer):
 
 
 def _code(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Return the statements without standalone texts."""
+    """Return the statements without standalone strings."""
     return [
         each
         for each in body

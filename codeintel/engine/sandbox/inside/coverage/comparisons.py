@@ -67,7 +67,7 @@ def is_choice(node: ast.AST) -> bool:
 class Whole:
     """The values in a function that are never `nan`, from annotations and constants.
 
-    :param attributes: the attributes of `self` that are whole numbers.
+    :param attributes: the attributes of `self` that are integers.
     """
 
     def __init__(
@@ -84,14 +84,14 @@ class Whole:
         self._attributes = attributes
 
     def is_whole(self, node: ast.expr) -> bool:
-        """Return whether an expression is never `nan`: a constant, a whole number, or computed
-        from one."""
+        """Return whether an expression is never `nan`: a constant, an integer, or computed from
+        one."""
         if isinstance(node, ast.Call) and last_name(node.func) == "float" and len(node.args) == 1:
             return self.is_int(node.args[0])
         return isinstance(node, ast.Constant) or self.is_int(node)
 
     def is_int(self, node: ast.expr) -> bool:
-        """Return whether an expression is a whole number.
+        """Return whether an expression is an integer.
 
         Fractions may become infinite and then `nan`.
         """
@@ -121,7 +121,7 @@ def _rebound(node: ast.AST) -> Iterator[str]:
 
 
 def whole_attributes(tree: ast.Module) -> dict[str, frozenset[str]]:
-    """Return, by class, the attributes that its methods only bind to whole numbers."""
+    """Return, by class, the attributes that its methods only bind to integers."""
     found = {}
     for node in tree.body:
         if not isinstance(node, ast.ClassDef):
@@ -340,7 +340,7 @@ class Comparisons(ast.NodeTransformer):
 
 
 def held_numbers(node: ast.AST) -> dict[str, frozenset[int]]:
-    """Return the whole numbers in variables that are only compared, except the most common ones.
+    """Return the integers in variables that are only compared, except the most common ones.
 
     Any other use of such a variable reveals its value.
     """
@@ -371,7 +371,7 @@ def held_numbers(node: ast.AST) -> dict[str, frozenset[int]]:
 
 
 def constants_in(node: ast.expr) -> tuple[int | str, ...]:
-    """Return the members of a collection that holds only whole numbers and texts, in order, or
+    """Return the members of a collection that holds only integers and strings, in order, or
     nothing."""
     if not isinstance(node, ast.Tuple | ast.List | ast.Set):
         return ()

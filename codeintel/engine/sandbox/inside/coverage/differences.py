@@ -1,10 +1,10 @@
 """Find out how two programs differ, and which operations examples can distinguish.
 
 Two programs that take the same branches for the same values may still differ for rare values.
-Examples are a quotient of large numbers, a text with unusual letters, or a shared copy. So calls
+Examples are a quotient of large numbers, a string with unusual letters, or a shared copy. So calls
 only prove a rewrite if all operations that one program alone uses are in a list of known
-operations. These build, read, order or count collections and texts. Any other new operation may be
-right, but running it proves nothing.
+operations. These build, read, order or count collections and strings. Any other new operation may
+be right, but running it proves nothing.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _ORDER = """sorted sort min max sum itemgetter attrgetter nsmallest nlargest bis
     bisect_right divmod add sub mul"""
 _TEXTS = """join format str split partition find startswith endswith removeprefix removesuffix
     compile finditer findall group isspace isupper islower"""
-"""`str` is here because a text can be built in other ways, such as with an f-string."""
+"""`str` is here because a string can be built in other ways, such as with an f-string."""
 _CONTEXTS = "open close suppress contextmanager"
 """The exceptions that these catch are compared separately."""
 _CALLS = frozenset(" ".join((_BUILDING, _GOING_THROUGH, _ORDER, _TEXTS, _CONTEXTS)).split())
@@ -167,9 +167,9 @@ def _sign(node: ast.expr, own: set[str]) -> str:
 
 
 def _texts_given(nodes: Nodes) -> dict[str, set[str]]:
-    """Return the text methods with their constant arguments.
+    """Return the string methods with their constant arguments.
 
-    `split()` and `split(" ")` agree on most texts.
+    `split()` and `split(" ")` agree on most strings.
     """
     nodes = list(nodes)
     found: dict[str, set[str]] = {}
@@ -203,7 +203,7 @@ def _kind(node: ast.expr) -> str:
 
 
 def _replaced(nodes: Nodes) -> Iterator[str]:
-    """Yield text replacements in order. Each can match what an earlier one inserted."""
+    """Yield string replacements in order. Each can match what an earlier one inserted."""
     calls = [
         each
         for each in _walk(nodes)
@@ -380,7 +380,7 @@ class _Side:
 
 
 def _numbers(nodes: list[ast.AST]) -> Counter[int]:
-    """Count the whole numbers in some nodes."""
+    """Count the integers in some nodes."""
     return Counter(
         each.value
         for node in nodes

@@ -47,7 +47,7 @@ class Goals:
         self.kept: set[Reached] = set()
         """The goals that the compared calls have reached."""
         self.sought: dict[str, None] = {}
-        """Texts that the program compares or searches for."""
+        """Strings that the program compares or searches for."""
         self._times: Counter[Reached] = Counter()
         self._places = 0
         self.where: dict[int, tuple[str, int]] = {}
@@ -106,7 +106,7 @@ class Goals:
         """Return whether a goal was reached or is impossible: the place only met None, or an
         instance of a class that is never empty.
 
-        A fraction between whole numbers is only needed where a fraction was met.
+        A fraction between integers is only needed where a fraction was met.
         """
         place, way = reached
         if way == BETWEEN and place not in self._fractions:
@@ -262,7 +262,7 @@ NAN_LEFT, NAN_RIGHT = "nan_left", "nan_right"
 FILLED = ("left_same", "left_other", "right_same", "right_other")
 """The shorter side, and whether the longer one holds the fill value there."""
 BETWEEN = "between"
-"""A fraction between the whole numbers of a collection."""
+"""A fraction between the integers of a collection."""
 _EMPTY, _INSTANCE = "empty", "instance"
 _COMPARED = frozenset((int, float, str))
 _SEQUENCES = frozenset((list, tuple, str))

@@ -30,7 +30,7 @@ _READ = {
     ),
     "loads": ("{}", "[]", "null", "[1, 2]", '{"a": 1}', '"a"', "3"),
 }
-"""Texts that functions of these names can parse."""
+"""Strings that functions of these names can parse."""
 _MAX_EACH = 40
 _MAX_INTEGER = 10**12
 _MAX_LENGTH = 60
@@ -47,12 +47,12 @@ def pools(trees: Sequence[ast.AST]) -> Pools:
     The kinds are `int`, `float`, `str` and `bytes`, and in addition:
 
     - `size`: lengths of lists
-    - `length`: lengths of texts
-    - `key`: texts that are keys of dictionaries
+    - `length`: lengths of strings
+    - `key`: strings that are keys of dictionaries
     - `error`: names of caught exceptions
-    - `separator`: texts at which others are split
-    - `prefix`: beginnings of texts
-    - `token`: texts that are parsed as numbers or dates
+    - `separator`: strings at which others are split
+    - `prefix`: beginnings of strings
+    - `token`: strings that are parsed as numbers or dates
     - `same`: present if a program tests identity
     """
     found: dict[str, dict[Any, None]] = {each: {} for each in _KINDS}
@@ -137,7 +137,7 @@ def _special(node: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def _separators(trees: Iterable[ast.AST]) -> list[str]:
-    """Return the texts at which others are split, in program order."""
+    """Return the strings at which others are split, in program order."""
     places = [
         (getattr(node, "lineno", 0), getattr(node, "col_offset", 0), text)
         for tree in trees
@@ -149,7 +149,7 @@ def _separators(trees: Iterable[ast.AST]) -> list[str]:
 
 
 def _read(tree: ast.AST) -> Iterator[str]:
-    """Yield texts that functions such as `int` and `json.loads` can parse, if a program calls
+    """Yield strings that functions such as `int` and `json.loads` can parse, if a program calls
     them."""
     keys = [text for node in ast.walk(tree) for kind, text in _special(node) if kind == "key"]
     for node in ast.walk(tree):
@@ -163,7 +163,7 @@ def _read(tree: ast.AST) -> Iterator[str]:
 
 
 def structured(separators: list[str], tokens: list[str], random: Random) -> str:
-    """Return a text of tokens with nested separators."""
+    """Return a string of tokens with nested separators."""
     order = separators if random.random() < 0.6 else random.sample(separators, len(separators))
     order = order[:3]
     return _joined(order, tokens, random)
@@ -181,8 +181,8 @@ def _joined(separators: list[str], tokens: list[str], random: Random) -> str:
 
 
 def around(text: str, random: Random) -> str:
-    """Return a text that equals another, or almost: repeated affixes, other case, whitespace or
-    line breaks at the ends."""
+    """Return a string that equals another, or almost: repeated affixes, other case, whitespace
+    or line breaks at the ends."""
     other = random.choice(("x", " ", "a", "1", "\n", "-", "é"))
     return random.choice(
         (
@@ -195,7 +195,7 @@ def around(text: str, random: Random) -> str:
 
 
 def twin(text: str, random: Random) -> str:
-    """Return a text that equals another except for case, whitespace or Unicode composition."""
+    """Return a string that equals another except for case, whitespace or Unicode composition."""
     return random.choice(
         (
             *(text, text.lower(), text.upper(), text.casefold(), text.swapcase(), text.title()),
@@ -207,7 +207,7 @@ def twin(text: str, random: Random) -> str:
 
 
 def matching(pattern: str) -> list[str]:
-    """Return texts that a regular expression matches or almost matches."""
+    """Return strings that a regular expression matches or almost matches."""
     try:
         parser = re._parser  # type: ignore[attr-defined]
         tree = parser.parse(pattern)
@@ -232,7 +232,7 @@ _CATEGORIES = {
 
 
 def _written(tree: Any, random: Random, depth: int) -> str:
-    """Return a text that a parsed expression matches."""
+    """Return a string that a parsed expression matches."""
     text = ""
     for code, value in tree if depth < 12 else ():
         word = str(code)

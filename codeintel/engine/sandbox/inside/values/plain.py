@@ -1,4 +1,4 @@
-"""Generate plain values: numbers, texts and times.
+"""Generate plain values: numbers, strings and times.
 
 Odd values come first, in turn. Later values depend on the constants of both programs. A few values
 repeat, also as variants of each other.
@@ -122,7 +122,7 @@ class Plain:
         return value
 
     def _variant(self, text: str) -> str:
-        """Return a text that is almost the same as another one of the call, with one part more
+        """Return a string that is almost the same as another one of the call, with one part more
         or less."""
         separators = [each for each in self._pools.get("separator") or () if each in text]
         if not separators or self._random.random() < 0.4:
@@ -166,7 +166,7 @@ class Plain:
         return between.join(self._one(pieces) for _ in range(count))[:_MAX_LENGTH]
 
     def _structured(self, separators: list[str], tokens: list[str]) -> str:
-        """Return a text of several parts. One part may repeat in this text or elsewhere."""
+        """Return a string of several parts. One part may repeat in this string or elsewhere."""
         few = self._few.setdefault("token", [])
         if len(few) < 3:
             few.append(self._one(tokens))
@@ -178,7 +178,7 @@ class Plain:
         return text[:_MAX_LENGTH]
 
     def _lettered(self, pool: Any) -> str:
-        """Return a text of letters, many from the programs' constants, whose length often
+        """Return a string of letters, many from the programs' constants, whose length often
         matters to the program."""
         special = [letter for each in pool for letter in each if not letter.isalnum()]
         some = self._one((LETTERS, [*LETTERS, *special], ["1", "2", "3.5", "0", *special * 2]))

@@ -70,7 +70,7 @@ class Shapes:
     def __init__(self, defaults: dict[Path, str]) -> None:
         self.uses: dict[Path, Use] = {}
         self.defaults = defaults
-        """Texts that are defaults of parameters."""
+        """Strings that are defaults of parameters."""
 
     def use(self, path: Path) -> Use:
         """Return what is known about a path, to add to it."""

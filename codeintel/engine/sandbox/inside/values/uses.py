@@ -30,7 +30,7 @@ def shapes_in(node: Function, units: Mapping[str, Function], skipped: int = 0) -
 
 
 def _text_defaults(given: ast.arguments) -> Iterator[tuple[str, str]]:
-    """Yield the parameters whose default is a text that can be a key."""
+    """Yield the parameters whose default is a string that can be a key."""
     positional = [*given.posonlyargs, *given.args]
     last = positional[len(positional) - len(given.defaults) :]
     pairs = [*zip(last, given.defaults, strict=True)]
