@@ -13,6 +13,8 @@ from codeintel.http.protection import shown_origin
 from codeintel.platform.health import HealthCheck, HealthReport, Status
 from codeintel.runs.capabilities import RuleQuery
 from codeintel.web.blueprint import blueprint, page_answer, render_page
+from codeintel.web.dashboard.pages import dashboard
+from codeintel.web.login.require_login import anybody
 from codeintel.web.schemas import curl
 
 _CHECK = {
@@ -190,7 +192,10 @@ def health_words(report: HealthReport) -> HealthWords:
 
 @blueprint.get("/")
 def home() -> Response:
-    """The start page."""
+    """The home page; the dashboard for visitors who are signed in."""
+    caller = anybody()
+    if not caller.is_anonymous:
+        return dashboard(caller)
     base = shown_origin()
     path = "/api/v1/analyze/stream"
     page = render_page(

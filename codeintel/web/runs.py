@@ -3,19 +3,18 @@ for their templates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
 
 import msgspec
-from flask import Response, request, url_for
-from msgspec import UNSET, Meta, UnsetType
+from flask import Response, request
+from msgspec import UNSET, UnsetType
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.greenlets import letting_others_run
 from codeintel.base.timestamps import moment
-from codeintel.base.wording import counted, duration, lasting
+from codeintel.base.wording import counted
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage, VerdictOutcome
 from codeintel.contracts.findings import Finding, Range
 from codeintel.contracts.languages import language_title
@@ -24,15 +23,13 @@ from codeintel.contracts.transformations import Check, CheckStatus
 from codeintel.http.endpoint import services
 from codeintel.http.errors import json_response
 from codeintel.http.protection import shown_origin
-from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
-from codeintel.platform.db import db
 from codeintel.runs import sarif_files
-from codeintel.runs.listing import list_runs
-from codeintel.runs.queries import lasted_ms, report
+from codeintel.runs.queries import report
 from codeintel.runs.store import RunRecord
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.require_login import signed_in
+from codeintel.web.run_list.rows import cost, took
 from codeintel.web.schemas import curl
 from codeintel.web.text import inline
 
@@ -90,7 +87,6 @@ _VERDICTS: dict[VerdictOutcome | UnsetType, str] = {
 }
 """Results kept by earlier versions have none."""
 _PLAIN = {RunState.RUNNING, RunState.COMPLETED}
-PAGE_RUNS = 25
 UNNAMED = "code"
 """What SARIF calls the code: its file's name is not known."""
 
@@ -102,23 +98,6 @@ def how_it_went(record: RunRecord) -> str:
     other = _OTHER_UPSTREAM if record.reason.startswith("upstream_") else ""
     why = _REASONS.get(record.reason, other) or f"The reason is `{record.reason}`."
     return f"{_STATES[record.state]} {why}"
-
-
-def cost(record: RunRecord) -> str:
-    """What was charged, beside the price where that is more."""
-    if record.charged is None:
-        return f"{counted(record.price, 'credit')} at most"
-    if record.charged == record.price:
-        return counted(record.charged, "credit")
-    return f"{counted(record.charged, 'credit')} of {record.price:,}"
-
-
-def took(record: RunRecord) -> str:
-    """How long it took, or has taken until now."""
-    milliseconds = lasted_ms(record)
-    return (
-        f"{milliseconds / 1000:.1f} s" if milliseconds < 10_000 else duration(milliseconds / 1000)
-    )
 
 
 @dataclass(frozen=True)
@@ -272,11 +251,6 @@ class RunView:
     used: str
 
 
-def run_rows(records: Iterable[RunRecord]) -> list[RunRow]:
-    """The list."""
-    return [_row(record) for record in records]
-
-
 def run_view(record: RunRecord) -> RunView:
     """The page."""
     return RunView(
@@ -316,28 +290,6 @@ def _used(record: RunRecord) -> str:
     if usage.cached:
         parts.append("from an equal run before")
     return ", ".join(parts)
-
-
-class RunsQuery(msgspec.Struct, frozen=True):
-    """Where the list begins: behind a run."""
-
-    before: Annotated[str, Meta(max_length=32, pattern=r"^\w*$")] = ""
-
-
-@blueprint.get("/runs")
-@signed_in
-def runs(caller: Caller) -> Response:
-    """The account's runs, newest first."""
-    query = read_query(request, RunsQuery)
-    found, has_more = list_runs(db.engine, caller.account_id, limit=PAGE_RUNS, before=query.before)
-    page = render_page(
-        "runs.html",
-        runs=run_rows(found),
-        older=url_for("web.runs", before=found[-1].id) if has_more else "",
-        is_first=not query.before,
-        retention=lasting(services().settings.run_retention),
-    )
-    return page_answer(page)
 
 
 @blueprint.get("/runs/<run_id>")

@@ -119,6 +119,34 @@ def run_page(transformation: str = "") -> Act:
     return act
 
 
+def compare(page: Page, site: Site, person: Person) -> None:
+    """Compare two analyses from the list of runs."""
+    for code in ("x = 1\n", BAD_CODE):
+        site.run(person, ANALYZE, code=code)
+    open_page(page, "/runs")
+    for box in page.get_by_role("checkbox").all():
+        box.check()
+    page.get_by_role("button", name="Compare selected").click()
+    expect(page.get_by_role("heading", name="Compare runs")).to_be_visible()
+
+
+def palette(page: Page, site: Site, person: Person) -> None:
+    """Search in the command palette."""
+    site.run(person, ANALYZE, code=BAD_CODE)
+    open_page(page, "/account")
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox", name="Search everything").fill("rule")
+    expect(page.get_by_role("option").first).to_be_visible()
+
+
+def site_menu(page: Page, _site: Site, _person: Person) -> None:
+    """Open the menu of a narrow window."""
+    page.set_viewport_size({"width": 360, "height": 780})
+    open_page(page, "/runs")
+    page.get_by_role("button", name="Menu").click()
+    expect(page.get_by_role("link", name="Playground", exact=True)).to_be_visible()
+
+
 def menu_open(page: Page, _site: Site, person: Person) -> None:
     """See the account's menu."""
     open_page(page, "/search")
@@ -173,7 +201,12 @@ SCENES = (
     Scene("signin-link", link_to_confirm),
     Scene("signin-spent", at("/signin/" + "x" * 43), expected=("response: 410 GET",)),
     Scene("playground-visitor", at("/playground")),
-    Scene("home-signed-in", at("/"), signed_in=True),
+    Scene("dashboard-empty", at("/"), signed_in=True),
+    Scene("dashboard", after_runs("/"), signed_in=True),
+    Scene("find", at("/find?q=rule")),
+    Scene("find-signed-in", after_runs("/find?q=a"), signed_in=True),
+    Scene("palette", palette, signed_in=True),
+    Scene("site-menu", site_menu, signed_in=True),
     Scene("menu", menu_open, signed_in=True),
     Scene("keys-none", at("/account/keys"), signed_in=True),
     Scene("keys", keys_of_all_kinds, signed_in=True),
@@ -187,6 +220,9 @@ SCENES = (
     Scene("your-data", at("/account/data"), signed_in=True),
     Scene("runs-none", at("/runs"), signed_in=True),
     Scene("runs", after_runs("/runs"), signed_in=True),
+    Scene("runs-filtered", after_runs("/runs?severity=high&since=day"), signed_in=True),
+    Scene("runs-none-found", after_runs("/runs?q=nowhere"), signed_in=True),
+    Scene("runs-compared", compare, signed_in=True),
     Scene("run-analysis", run_page(), signed_in=True),
     Scene("run-transform", run_page("refactor"), signed_in=True),
     Scene("run-missing", at("/runs/run_none"), True, ("response: 404 GET",)),

@@ -24,7 +24,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 View = TypeVar("View", bound=Callable[..., BaseResponse])
 CSRF_FIELD, CSRF_HEADER = "csrf", "X-CSRF-Token"
 START = "/"
-FIRST_PAGE = "/account?notice=signed-in"
+FIRST_PAGE = "/?notice=signed-in"
 """Where somebody gets who signed in and came from nowhere in particular."""
 MAX_CHARACTERS = 2_048
 # One slash that no other follows, and nothing that browsers drop or read as a slash.

@@ -7,8 +7,9 @@ export class Api {
   #token = "";
   #ends = 0;
 
-  constructor(tokenAddress, csrf) {
-    Object.assign(this, { tokenAddress, csrf });
+  /** @param source what the list of runs calls this program: `browser` or `editor`. */
+  constructor(tokenAddress, csrf, source = "browser") {
+    Object.assign(this, { tokenAddress, csrf, source });
   }
 
   /** The answer to a request; a token that is refused is replaced once.
@@ -16,7 +17,7 @@ export class Api {
   async ask(path, { headers = {}, ...options } = {}) {
     for (let tries = 0; ; tries++) {
       const token = await this.#fresh(tries > 0);
-      const answer = await fetch(path, { cache: "no-store", credentials: "omit", ...options, headers: { ...headers, Authorization: `Bearer ${token}` } });
+      const answer = await fetch(path, { cache: "no-store", credentials: "omit", ...options, headers: { ...headers, "X-Codeintel-Source": this.source, Authorization: `Bearer ${token}` } });
       if (answer.ok) return answer;
       if (answer.status !== 401 || tries > 0) throw await refusalOf(answer);
     }

@@ -6,7 +6,10 @@ const WAITS_MS = [500, 1000, 2000, 4000, 8000];
 const SILENT_MS = 40_000; // the service says something every 15 seconds
 const ENDS = new Set(["run.completed", "run.incomplete", "run.failed", "run.cancelled"]);
 
-/** @param start `{path, body}` of the request that starts the run, or nothing for a run that is
+/** The header with the file's name, for the list of runs. */
+const named = (file) => (file ? { "X-Codeintel-File": encodeURIComponent(file) } : {});
+
+/** @param start `{path, body, file}` of the request that starts the run, or nothing for a run that is
  * there. @param on `event(event)`, `state("connecting" | "live" | "waiting" | "lost" | "ended", why)`. */
 export class Following {
   runId = "";
@@ -85,7 +88,7 @@ export class Following {
     }
     return this.api.ask(this.start.path, {
       method: "POST",
-      headers: { "Content-Type": "application/json", "Idempotency-Key": this.#key },
+      headers: { "Content-Type": "application/json", "Idempotency-Key": this.#key, ...named(this.start.file) },
       body: JSON.stringify(this.start.body),
       signal,
     });

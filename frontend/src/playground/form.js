@@ -33,7 +33,7 @@ export class Form {
   }
 
   get request() {
-    return requestOf(this.values, this.settings.tasks[this.values.task].changesLanguage);
+    return { ...requestOf(this.values, this.settings.tasks[this.values.task].changesLanguage), file: this.file };
   }
 
   start(run) {

@@ -65,7 +65,8 @@ export class Runs {
     this.on.proposed(null);
     const values = { task: task.value, code, language: this.on.languageOf(doc.path), target: target.value, words: words.value.trim(), model: model.value };
     const on = { event: (event) => this.#take(event), state: (state, why) => this.#state(state, why) };
-    const start = requestOf(values, this.settings.tasks[task.value].changesLanguage);
+    const request = requestOf(values, this.settings.tasks[task.value].changesLanguage);
+    const start = { ...request, file: `${this.settings.name ?? ""}${doc.path}` };
     this.#following = new Following(this.service.api, on, { start });
     this.#following.go();
   }

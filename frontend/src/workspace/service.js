@@ -13,7 +13,7 @@ export class Service {
 
   constructor(settings) {
     this.settings = settings;
-    this.api = new Api(settings.token, settings.csrf);
+    this.api = new Api(settings.token, settings.csrf, "editor");
     // What follows runs asks by itself.
     const ask = this.api.ask.bind(this.api);
     this.api.ask = (...request) => this.#again(() => ask(...request));

@@ -79,6 +79,7 @@ def test_the_menu_of_whoever_is_signed_in(
         "Workspaces",
         "Search",
         "Trust",
+        "Guides",
         "API",
         "Rules",
     ]

@@ -1,0 +1,1 @@
+"""The dashboard: what a signed-in visitor sees at `/`."""

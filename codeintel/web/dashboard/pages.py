@@ -1,0 +1,87 @@
+"""The page: workspaces, runs, credits, limits, and what needs attention."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+
+from flask import Response, url_for
+
+from codeintel.contracts.states import RunState
+from codeintel.http.endpoint import services
+from codeintel.identity.auth.caller import Caller
+from codeintel.platform.db import db
+from codeintel.runs.listing import RunFilter, list_runs
+from codeintel.web.account import limit_view
+from codeintel.web.blueprint import page_answer, render_page
+from codeintel.web.dashboard.facts import (
+    Notice,
+    ProjectRow,
+    ending_keys,
+    failed_runs,
+    failing_sources,
+    low_credits,
+    project_row,
+)
+from codeintel.web.run_list.rows import run_row
+from codeintel.web.workspaces.views import proof_view
+from codeintel.workspaces.records import WorkspaceRecord
+
+MOST_RUNS = 6
+MOST_WORKSPACES = 6
+MOST_FAILED = 50
+_WEEK_MS = 7 * 86_400_000
+
+
+def dashboard(caller: Caller) -> Response:
+    """Return the dashboard of an account."""
+    workspaces = services().workspaces.sessions(caller.account_id)
+    runs, _ = list_runs(db.engine, caller.account_id, limit=MOST_RUNS)
+    peek = services().limits.peek_operation
+    page = render_page(
+        "dashboard.html",
+        caller=caller,
+        notices=_notices(caller),
+        projects=_projects(workspaces[:MOST_WORKSPACES]),
+        workspaces=len(workspaces),
+        runs=[run_row(record) for record in runs],
+        balance=services().ledger.balance(caller.account_id),
+        limits=[
+            limit_view(
+                f"limit-{operation}", title, noun, peek(caller.account_id, caller.tier, operation)
+            )
+            for operation, title, noun in (
+                ("analysis", "Analyses this hour", "analyses"),
+                ("transform", "Transformations this hour", "transformations"),
+            )
+        ],
+    )
+    return page_answer(page)
+
+
+def _projects(shown: list[WorkspaceRecord]) -> list[ProjectRow]:
+    proof = services().proof
+    return [
+        project_row(each, proof_view(proof.status(each)), proof.reports(each)) for each in shown
+    ]
+
+
+def _notices(caller: Caller) -> list[Notice]:
+    """Return what needs attention, the most urgent first."""
+    now_ms = time.time_ns() // 1_000_000
+    wanted = RunFilter(state=RunState.FAILED, since_ms=now_ms - _WEEK_MS)
+    failed, has_more = list_runs(db.engine, caller.account_id, limit=MOST_FAILED, filter_=wanted)
+    keys = services().keys.list(caller.account_id)
+    balance = services().ledger.balance(caller.account_id)
+    found = [
+        *low_credits(balance, url_for("web.account"), unlimited=caller.unlimited),
+        *failed_runs(
+            len(failed), url_for("web.runs", state="failed", since="week"), has_more=has_more
+        ),
+        *ending_keys(keys, url_for("web.keys"), datetime.now(UTC)),
+    ]
+    operator = services().accounts.first()
+    if operator is not None and operator.id == caller.account_id:
+        reports = services().source_reports.all().values()
+        found += failing_sources(reports, url_for("web.search"), now_ms)
+    return found

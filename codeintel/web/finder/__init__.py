@@ -1,0 +1,1 @@
+"""Global search: pages, workspaces, runs, rules and packages by a few words."""

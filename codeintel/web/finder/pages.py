@@ -1,0 +1,108 @@
+"""`/find`: the page of the global search, and the same as JSON for the command palette."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+from flask import Response, current_app, request, url_for
+from msgspec import Meta
+
+from codeintel.base.timestamps import moment
+from codeintel.contracts import RunKind
+from codeintel.http.endpoint import services
+from codeintel.http.requests.query import read_query
+from codeintel.identity.auth.caller import Caller
+from codeintel.platform.db import db
+from codeintel.runs.capabilities import RuleQuery
+from codeintel.runs.listing import RunFilter, list_runs
+from codeintel.web.blueprint import blueprint, page_answer, render_page
+from codeintel.web.finder.matching import MOST_HITS, Hit, HitGroup, matching, package_hits
+from codeintel.web.login.require_login import anybody
+from codeintel.web.parts.times import relative
+from codeintel.web.run_list.rows import KINDS, run_title
+from codeintel.web.site import ACCOUNT_PAGES, PAGES, SIGNED_IN_ONLY
+from codeintel.web.text import visible_plain
+
+MOST_CHARACTERS = 200
+_PAGE_HITS = 50
+_RULES = "codeintel.finder.rules"
+
+
+class FindQuery(msgspec.Struct, frozen=True):
+    """What to search for."""
+
+    q: Annotated[str, Meta(max_length=MOST_CHARACTERS)] = ""
+
+
+@blueprint.get("/find")
+def find() -> Response:
+    """The results as a page."""
+    text = read_query(request, FindQuery).q.strip()
+    groups = found_groups(anybody(), text, _PAGE_HITS)
+    count = sum(len(group.hits) for group in groups if group.title != "Packages")
+    return page_answer(render_page("find.html", text=text, groups=groups, count=count))
+
+
+@blueprint.get("/find/results")
+def find_results() -> Response:
+    """The results as JSON, for pages of a session."""
+    caller = anybody()
+    if caller.is_anonymous:
+        return Response("{}", 401, mimetype="application/json")
+    groups = found_groups(caller, read_query(request, FindQuery).q.strip(), MOST_HITS)
+    answer = Response(msgspec.json.encode({"groups": groups}), mimetype="application/json")
+    answer.cache_control.no_store = True
+    return answer
+
+
+def found_groups(caller: Caller, text: str, most: int) -> list[HitGroup]:
+    """Return the groups that have hits. An empty text finds all but rules and packages."""
+    groups = [HitGroup("Pages", matching(_pages(caller), text, most))]
+    if not caller.is_anonymous:
+        groups.append(HitGroup("Workspaces", matching(_workspaces(caller), text, most)))
+        groups.append(HitGroup("Runs", list(_runs(caller, text, most))))
+    if text:
+        groups.append(HitGroup("Rules", matching(_rules(), text, most)))
+        groups.append(HitGroup("Packages", list(package_hits(text))))
+    return [group for group in groups if group.hits]
+
+
+def _pages(caller: Caller) -> Iterator[Hit]:
+    for group in PAGES:
+        for link in group.links:
+            if not caller.is_anonymous or link.address not in SIGNED_IN_ONLY:
+                yield Hit(link.title, link.address, link.icon, group.title)
+    for link in () if caller.is_anonymous else ACCOUNT_PAGES:
+        yield Hit(link.title, link.address, link.icon, "Account")
+
+
+def _workspaces(caller: Caller) -> Iterator[Hit]:
+    for each in services().workspaces.sessions(caller.account_id):
+        address = url_for("web.workspace", workspace_id=each.id)
+        yield Hit(visible_plain(each.name), address, "repo", visible_plain(each.branch_name or ""))
+
+
+def _runs(caller: Caller, text: str, most: int) -> Iterator[Hit]:
+    wanted = RunFilter(text=text)
+    for run in list_runs(db.engine, caller.account_id, limit=most, filter_=wanted)[0]:
+        title = visible_plain(run_title(run))
+        note = f"{KINDS[RunKind(run.kind)]}, {run.state}, {relative(moment(run.created_ms))}"
+        yield Hit(title, url_for("web.run", run_id=run.id), "history", note)
+
+
+def _rules() -> tuple[Hit, ...]:
+    """Rules do not change after the start."""
+    known: tuple[Hit, ...] | None = current_app.extensions.get(_RULES)
+    if known is None:
+        known = current_app.extensions[_RULES] = tuple(
+            Hit(
+                rule.summary,
+                url_for("web.rule", analyzer=rule.analyzer, rule_id=rule.id),
+                "law",
+                " ".join(filter(None, (rule.id, rule.cwe))),
+            )
+            for rule in services().catalogue.rules(RuleQuery())
+        )
+    return known

@@ -1,0 +1,1 @@
+"""`/runs`: the list of runs with filters, and the comparison of two analyses."""

@@ -1,0 +1,160 @@
+"""`/runs`: filters, search and comparison."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from flask import Flask
+from scripted_runs import finding, result
+from signed_browser import SignedBrowser
+from signed_pages import page_of
+from sqlalchemy import insert
+from stored_samples import run_row
+from support import User, make_user
+from web_pages import Page
+
+from codeintel.app import Services
+from codeintel.contracts.findings import Severity
+from codeintel.platform.db import db
+from codeintel.platform.db.models import RunRow, now_ms
+
+RUNS: dict[str, dict[str, Any]] = {
+    "run_shop": {
+        "file": "src/shop.py",
+        "language": "python",
+        "source": "cli",
+        "severities": json.dumps({"critical": 1, "high": 2}),
+    },
+    "run_page": {
+        "file": "web/100%_page.ts",
+        "language": "typescript",
+        "source": "editor",
+        "severities": "{}",
+    },
+    "run_change": {"kind": "transform", "language": "python", "source": "browser"},
+    "run_broken": {"state": "failed", "reason": "internal_error", "result": None},
+}
+
+
+@pytest.fixture
+def browser(app: Flask, services: Services, user: User) -> Iterator[SignedBrowser]:
+    other = make_user(services, "other@example.org").account.id
+    with app.app_context(), db.engine.begin() as connection:
+        for at, (run_id, row) in enumerate(RUNS.items()):
+            values = run_row(user.account.id, run_id, row.get("state", "completed")) | row
+            created = now_ms() - 7_200_000 * at
+            connection.execute(insert(RunRow).values({**values, "created_ms": created}))
+        connection.execute(insert(RunRow).values(run_row(other, "run_foreign", "completed")))
+    yield SignedBrowser(app, services, user.account.id)
+
+
+def listed(page: Page) -> list[str]:
+    """The ids of the runs on a page."""
+    tables = page.root.all("table", class_="run-list")
+    rows = tables[0].one("tbody").all("tr") if tables else []
+    return [row.one("th").one("a")["href"].removeprefix("/runs/") for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", list(RUNS)),
+        ("q=SHOP", ["run_shop"]),
+        ("q=100%25_", ["run_page"]),
+        ("q=%25", ["run_page"]),
+        ("q=run_ch", ["run_change"]),
+        ("kind=transform", ["run_change"]),
+        ("state=failed", ["run_broken"]),
+        ("language=python", ["run_shop", "run_change"]),
+        ("severity=high", ["run_shop"]),
+        ("severity=low", []),
+        ("source=editor", ["run_page"]),
+        ("since=hour", ["run_shop"]),
+        ("kind=analysis&language=python&source=cli&since=week", ["run_shop"]),
+        ("kind=nonsense", []),
+        ("q=foreign", []),
+    ],
+)
+def test_filters(browser: SignedBrowser, query: str, found: list[str]) -> None:
+    page = page_of(browser, f"/runs?{query}")
+    assert listed(page) == found
+    assert ("No runs match" in page.text) is (not found)
+    form = page.root.one("form", class_="filters")
+    assert ("Clear" in [each.text for each in form.all("a")]) is bool(query)
+
+
+def test_a_row_shows_what_a_run_found_and_where_it_came_from(browser: SignedBrowser) -> None:
+    page = page_of(browser, "/runs")
+    first, second, third, _ = page.root.one("table", class_="run-list").one("tbody").all("tr")
+    counts = [each.text for each in first.one("ul", class_="counts").all("li")]
+    assert counts == ["1 critical", "2 high"]
+    assert "src/shop.py" in first.text and "Python" in first.text and "CLI" in first.text
+    assert "No findings" in second.text and "Editor" in second.text
+    assert "Pasted code" in third.text and not third.all("input")
+
+
+def test_filters_stay_on_the_next_page(
+    browser: SignedBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("codeintel.web.run_list.pages.PAGE_RUNS", 1)
+    page = page_of(browser, "/runs?language=python")
+    (older,) = page.root.one("nav", class_="pager").all("a")
+    assert older["href"] == "/runs?before=run_shop&language=python"
+    assert listed(page_of(browser, older["href"])) == ["run_change"]
+
+
+def store_results(app: Flask, findings: dict[str, list[tuple[int, Severity, str]]]) -> None:
+    """Give two runs results: lines, severities and fingerprints."""
+    with app.app_context(), db.engine.begin() as connection:
+        for run_id, told in findings.items():
+            made = [
+                msgspec.structs.replace(finding(line), severity=severity)
+                for line, severity, _ in told
+            ]
+            whole = msgspec.structs.replace(result("Fine.")[0], findings=tuple(made))
+            values = {
+                "result": msgspec.json.encode(whole).decode(),
+                "fingerprints": json.dumps([mark for _, _, mark in told]),
+            }
+            connection.execute(RunRow.__table__.update().where(RunRow.id == run_id).values(values))
+
+
+def test_comparing_two_analyses(app: Flask, browser: SignedBrowser) -> None:
+    store_results(
+        app,
+        {
+            "run_page": [(3, Severity.LOW, "a"), (9, Severity.HIGH, "b")],
+            "run_shop": [(4, Severity.LOW, "a"), (7, Severity.CRITICAL, "c")],
+        },
+    )
+    page = page_of(browser, "/runs/compare?run=run_shop&run=run_page")
+    assert listed(page) == ["run_page", "run_shop"]  # the older one first
+    lines = {
+        name: [
+            row.all("td")[-1].text
+            for row in page.root.one("section", **{"aria-labelledby": name}).all("tr")[1:]
+        ]
+        for name in ("new", "fixed", "unchanged")
+    }
+    assert lines == {"new": ["Line7"], "fixed": ["Line9"], "unchanged": ["Line4"]}
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("", 400),
+        ("run=run_shop", 400),
+        ("run=run_shop&run=run_shop", 400),
+        ("run=run_shop&run=run_page&run=run_change", 400),
+        ("run=run_shop&run=run_change", 400),
+        ("run=run_shop&run=run_broken", 400),
+        ("run=run_shop&run=run_foreign", 404),
+        ("run=run_shop&run=run_none", 404),
+    ],
+)
+def test_what_cannot_be_compared(browser: SignedBrowser, query: str, status: int) -> None:
+    assert browser.client.get(f"/runs/compare?{query}").status_code == status
