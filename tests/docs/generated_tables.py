@@ -28,7 +28,7 @@ def error_table() -> str:
     """Each code with its status and what it means."""
     rows = sorted((code.status, code.value, code.meaning) for code in ErrorCode)
     return _table(
-        ("status", "`error.code`", "what it means"),
+        ("status", "`error.code`", "meaning"),
         ((str(status), f"`{name}`", meaning) for status, name, meaning in rows),
     )
 
@@ -56,7 +56,7 @@ def plugins_table() -> str:
 def packages_table() -> str:
     """Each package at the top: what it is for, its size and what it imports."""
     return _table(
-        ("package", "what it is for", "files", "lines", "imports"),
+        ("package", "purpose", "files", "lines", "imports"),
         (_package(path) for path in _top_packages()),
     )
 
@@ -74,7 +74,7 @@ def _package(path: Path) -> tuple[str, ...]:
         about.split("\n\n")[0].replace("\n", " "),
         str(len(modules)),
         f"{sum(len(text.splitlines()) for text in modules):,}",
-        ", ".join(f"`{name}`" for name in sorted(found)) or "nothing of ours",
+        ", ".join(f"`{name}`" for name in sorted(found)) or "none",
     )
 
 

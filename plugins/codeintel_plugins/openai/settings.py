@@ -55,64 +55,64 @@ def _temperature(value: Any) -> float | None:
 BASE_URL = Setting(
     "CODEINTEL_AI_BASE_URL",
     "",
-    "OpenAI-compatible API, like `http://localhost:11434/v1`; empty: no model.",
+    "Address of an OpenAI-compatible API, such as `http://localhost:11434/v1`. Empty: no model.",
     parse=_url_or_none,
 )
 API_KEY = Setting(
-    "CODEINTEL_AI_API_KEY", "", "Key for that API, if it wants one.", parse=token, secret=True
+    "CODEINTEL_AI_API_KEY", "", "Key for the API, if it needs one.", parse=token, secret=True
 )
 MODEL_FLASH = Setting(
-    "CODEINTEL_AI_MODEL_FLASH", "", "Its model for `flash`; empty: that of `pro`."
+    "CODEINTEL_AI_MODEL_FLASH", "", "Name of the model for `flash`. Empty: the model for `pro`."
 )
-MODEL_PRO = Setting("CODEINTEL_AI_MODEL_PRO", "", "Its model for `pro`; empty: that of `flash`.")
+MODEL_PRO = Setting("CODEINTEL_AI_MODEL_PRO", "", "Name of the model for `pro`. Empty: the model for `flash`.")
 FALLBACKS = Setting(
     "CODEINTEL_AI_FALLBACKS",
     [],
-    "Other APIs, asked in order when the first cannot begin: a JSON list of objects with "
-    "`base_url`, its `api_key` if it wants one, and `flash`, `pro` where its models differ.",
+    "Fallback APIs, tried in order if the first cannot start: a JSON list of objects with "
+    "`base_url`, optionally `api_key`, and `flash` and `pro` if the names of models differ.",
     parse=_fallbacks,
     secret=True,
 )
 FALLBACK_STATIC = Setting(
     "CODEINTEL_AI_FALLBACK_STATIC",
     True,
-    "Whether the static engine answers when no model can begin.",
+    "Whether the static engine answers if no model can start.",
     parse=flag,
 )
 STATIC_EVIDENCE = Setting(
     "CODEINTEL_AI_STATIC_EVIDENCE",
     True,
-    "Whether analyzers look at the code first, and the model is told what they found.",
+    "Whether analyzers run first and the model receives their findings.",
     parse=flag,
 )
 TEMPERATURE = Setting(
-    "CODEINTEL_AI_TEMPERATURE", 0.2, "Sampling temperature; empty: the API's.", parse=_temperature
+    "CODEINTEL_AI_TEMPERATURE", 0.2, "Sampling temperature. Empty: the API's default.", parse=_temperature
 )
 MAX_TOKENS = Setting(
-    "CODEINTEL_AI_MAX_TOKENS", 4_096, "Longest answer, in tokens.", parse=whole(16, 1_000_000)
+    "CODEINTEL_AI_MAX_TOKENS", 4_096, "Maximum length of an answer, in tokens.", parse=whole(16, 1_000_000)
 )
 CONNECT_TIMEOUT = Setting(
-    "CODEINTEL_AI_CONNECT_TIMEOUT", 5.0, "Seconds to connect to an API.", parse=seconds(0.01)
+    "CODEINTEL_AI_CONNECT_TIMEOUT", 5.0, "Timeout in seconds to connect to an API.", parse=seconds(0.01)
 )
 FIRST_TOKEN_TIMEOUT = Setting(
     "CODEINTEL_AI_FIRST_TOKEN_TIMEOUT",
     30.0,
-    "Seconds from the request to the first token.",
+    "Timeout in seconds from the request to the first token.",
     parse=seconds(0.01),
 )
 TOKEN_TIMEOUT = Setting(
-    "CODEINTEL_AI_TOKEN_TIMEOUT", 20.0, "Seconds between two tokens.", parse=seconds(0.01)
+    "CODEINTEL_AI_TOKEN_TIMEOUT", 20.0, "Timeout in seconds between two tokens.", parse=seconds(0.01)
 )
 RETRIES = Setting(
     "CODEINTEL_AI_RETRIES",
     2,
-    "How often each API is asked again after a failure that may pass, before the first token.",
+    "Number of retries of each API after a temporary failure, before the first token.",
     parse=whole(0, 10),
 )
 REPAIR_ROUNDS = Setting(
     "CODEINTEL_AI_REPAIR_ROUNDS",
     2,
-    "How often a model is told what was wrong with its new code, and asked again.",
+    "Number of times that a model gets the failed checks of its new code and can repair it.",
     parse=whole(0, 10),
 )
 SETTINGS = (

@@ -67,7 +67,7 @@ class Shipped:
     def _settings(self) -> Iterator[Setting]:
         """The settings of the public instance."""
         title = self.source.title
-        yield Setting(self._url, self._default, f"API of {title}.", parse=url)
+        yield Setting(self._url, self._default, f"Address of the API of {title}.", parse=url)
         if self.has_token:
             yield Setting(
                 f"{self.prefix}_TOKEN", "", f"Token for {title}.", parse=token, secret=True
@@ -75,8 +75,8 @@ class Shipped:
             yield Setting(
                 f"{self.prefix}_VISIBILITY",
                 "",
-                f"Who sees what {title} finds, `public` or `accounts`; empty: with a token those "
-                "with an account, else everybody.",
+                f"Who sees results of {title}: `public` or `accounts`. Empty: accounts if a token "
+                "is set, otherwise everyone.",
                 parse=visibility,
             )
 
