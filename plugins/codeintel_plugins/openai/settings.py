@@ -64,7 +64,9 @@ API_KEY = Setting(
 MODEL_FLASH = Setting(
     "CODEINTEL_AI_MODEL_FLASH", "", "Name of the model for `flash`. Empty: the model for `pro`."
 )
-MODEL_PRO = Setting("CODEINTEL_AI_MODEL_PRO", "", "Name of the model for `pro`. Empty: the model for `flash`.")
+MODEL_PRO = Setting(
+    "CODEINTEL_AI_MODEL_PRO", "", "Name of the model for `pro`. Empty: the model for `flash`."
+)
 FALLBACKS = Setting(
     "CODEINTEL_AI_FALLBACKS",
     [],
@@ -86,13 +88,22 @@ STATIC_EVIDENCE = Setting(
     parse=flag,
 )
 TEMPERATURE = Setting(
-    "CODEINTEL_AI_TEMPERATURE", 0.2, "Sampling temperature. Empty: the API's default.", parse=_temperature
+    "CODEINTEL_AI_TEMPERATURE",
+    0.2,
+    "Sampling temperature. Empty: the API's default.",
+    parse=_temperature,
 )
 MAX_TOKENS = Setting(
-    "CODEINTEL_AI_MAX_TOKENS", 4_096, "Maximum length of an answer, in tokens.", parse=whole(16, 1_000_000)
+    "CODEINTEL_AI_MAX_TOKENS",
+    4_096,
+    "Maximum length of an answer, in tokens.",
+    parse=whole(16, 1_000_000),
 )
 CONNECT_TIMEOUT = Setting(
-    "CODEINTEL_AI_CONNECT_TIMEOUT", 5.0, "Timeout in seconds to connect to an API.", parse=seconds(0.01)
+    "CODEINTEL_AI_CONNECT_TIMEOUT",
+    5.0,
+    "Timeout in seconds to connect to an API.",
+    parse=seconds(0.01),
 )
 FIRST_TOKEN_TIMEOUT = Setting(
     "CODEINTEL_AI_FIRST_TOKEN_TIMEOUT",
@@ -101,7 +112,10 @@ FIRST_TOKEN_TIMEOUT = Setting(
     parse=seconds(0.01),
 )
 TOKEN_TIMEOUT = Setting(
-    "CODEINTEL_AI_TOKEN_TIMEOUT", 20.0, "Timeout in seconds between two tokens.", parse=seconds(0.01)
+    "CODEINTEL_AI_TOKEN_TIMEOUT",
+    20.0,
+    "Timeout in seconds between two tokens.",
+    parse=seconds(0.01),
 )
 RETRIES = Setting(
     "CODEINTEL_AI_RETRIES",

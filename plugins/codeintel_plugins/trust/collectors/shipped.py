@@ -37,7 +37,9 @@ class Upstream:
 
         def register_settings(register: Callable[[Setting], None]) -> None:
             parse = base_url("https://api.example.org")
-            register(Setting(self.setting, self.url, f"Address of the API of {self.title}.", parse=parse))
+            register(
+                Setting(self.setting, self.url, f"Address of the API of {self.title}.", parse=parse)
+            )
 
         return hookimpl(register_settings)
 
