@@ -1,1 +1,1 @@
-"""The trust network: evidence about packages, and scores that show theirs."""
+"""The trust network: evidence about packages, and scores with their evidence."""

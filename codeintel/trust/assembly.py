@@ -1,4 +1,4 @@
-"""The parts of the trust network, put together."""
+"""Assemble the parts of the trust network."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from codeintel.trust.work import TrustWork
 
 @dataclass(frozen=True)
 class TrustNetwork:
-    """All of them."""
+    """The parts of the trust network."""
 
     snapshots: Trust
     reports: Reports
@@ -32,7 +32,7 @@ class TrustNetwork:
 def build_trust(
     settings: Settings, registry: Registry, engine: Engine, writer: Writer
 ) -> TrustNetwork:
-    """Make the parts. Nothing is started and nothing connects yet."""
+    """Create the parts, without starting or connecting anything yet."""
     store = TrustStore(engine, writer)
     collecting = Collecting(
         registry.collectors.values(),

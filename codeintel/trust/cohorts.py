@@ -1,4 +1,4 @@
-"""Cohorts: the scores of many packages at one moment, frozen, for ranks that hold still."""
+"""Cohorts: the frozen scores of many packages at one moment, for stable ranks."""
 
 from __future__ import annotations
 
@@ -24,17 +24,20 @@ from codeintel.trust.tables import TrustCohort
 log = logging.getLogger(__name__)
 
 FEWEST = 10
-"""Members: a rank among fewer says nothing."""
+"""Minimum number of members. A rank among fewer packages is meaningless."""
 _encode = msgspec.json.encode
 _decode = msgspec.json.Decoder(tuple[tuple[str, float], ...]).decode
 
 
 class CohortError(Exception):
-    """A cohort cannot be built; the message says why and what to do."""
+    """Raised when a cohort cannot be built. The message says why and what to do."""
 
 
 class Cohort(msgspec.Struct, frozen=True, rename="camel"):
-    """What a rank is against. `digest` is the SHA-256 of its members with their scores."""
+    """A set of packages that ranks refer to.
+
+    `digest` is the SHA-256 of its members with their scores.
+    """
 
     id: str
     ecosystem: Ecosystem
@@ -45,29 +48,34 @@ class Cohort(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Place(NamedTuple):
-    """Where a score stands: 1 is the best; the percentile is the share of the others that are
-    lower, equal ones counted half, in percent."""
+    """The position of a score.
+
+    Rank 1 is the best. The percentile is the percentage of the other packages with lower scores.
+    Equal scores count half.
+    """
 
     rank: int
     percentile: float
     among: int
-    """Packages that the rank counts: the cohort's, with this one."""
+    """Number of ranked packages: the members of the cohort, and this package."""
 
 
 class _Members:
-    """Scores of a cohort, lowest first, and each member's own."""
+    """Scores of a cohort, lowest first, and each member's own score."""
 
     def __init__(self, encoded: str) -> None:
         self._own = dict(_decode(encoded))
         self._scores = sorted(self._own.values())
 
     def place(self, key: str, score: float) -> Place:
-        """Of a package with this score now among the others as they were."""
+        """Return the position of a package with its current score among the others' frozen
+        scores.
+        """
         lower = bisect_left(self._scores, score)
         not_higher = bisect_right(self._scores, score)
         others = len(self._scores)
         own = self._own.get(key)
-        if own is not None:  # it is not its own competitor
+        if own is not None:  # a member does not compete with itself
             others -= 1
             lower -= own < score
             not_higher -= own <= score
@@ -77,7 +85,7 @@ class _Members:
 
 
 class Cohorts:
-    """All of them: of each ecosystem the newest counts."""
+    """All cohorts. Only the newest one of each ecosystem is used."""
 
     def __init__(self, engine: Engine, writer: Writer, store: TrustStore) -> None:
         self._engine = engine
@@ -88,10 +96,10 @@ class Cohorts:
     def build(
         self, ecosystem: Ecosystem, scorer_version: str, keys: Iterable[str] | None = None
     ) -> Cohort:
-        """Freeze the scores that packages have now.
+        """Freeze the current scores of packages.
 
-        :param keys: whose; None for all that are stored.
-        :raises CohortError: for too few packages, or such as have no current score.
+        :param keys: the packages; None for all stored ones.
+        :raises CohortError: for too few packages, or packages without a current score.
         """
         members = self._store.scores(ecosystem, scorer_version)
         if keys is not None:
@@ -99,14 +107,14 @@ class Cohorts:
             missing = sorted(wanted - {key for key, _ in members})
             if missing:
                 raise CohortError(
-                    f"{len(missing)} packages have no current score, such as {missing[0]}: run "
+                    f"{len(missing)} packages have no current score, such as {missing[0]}. Run "
                     "`codeintel trust refresh` for them first."
                 )
             members = [each for each in members if each[0] in wanted]
         if len(members) < FEWEST:
             raise CohortError(
-                f"{ecosystem} has {len(members)} packages with a current score; a cohort takes "
-                f"{FEWEST}. Run `codeintel trust refresh` for more."
+                f"{ecosystem} has {len(members)} packages with a current score, but a cohort "
+                f"requires {FEWEST}. Run `codeintel trust refresh` for more."
             )
         encoded = _encode(members)
         row = (
@@ -123,12 +131,12 @@ class Cohorts:
         return _cohort(*row)
 
     def newest(self, ecosystem: Ecosystem) -> Cohort | None:
-        """The one that ranks are against."""
+        """Return the cohort that ranks currently refer to, or None."""
         found = self.all(ecosystem)
         return found[0] if found else None
 
     def all(self, ecosystem: Ecosystem | None = None) -> list[Cohort]:
-        """All, the newest first."""
+        """Return all cohorts, the newest first."""
         statement = select(*_COLUMNS).order_by(TrustCohort.created_ms.desc(), TrustCohort.id)
         if ecosystem is not None:
             statement = statement.where(TrustCohort.ecosystem == ecosystem)
@@ -136,15 +144,20 @@ class Cohorts:
             return [_cohort(*row) for row in connection.execute(statement)]
 
     def place(self, cohort: Cohort, key: str, score: float) -> Place | None:
-        """Where a package stands in a cohort, be it a member or not; None if the members are not
-        those that its digest is of."""
+        """Return the position of a package, member or not, in a cohort.
+
+        Return None if the members do not match the cohort's digest.
+        """
         members = self._members.get(cohort.id)
         if members is None:
             statement = select(TrustCohort.members).where(TrustCohort.id == cohort.id)
             with self._engine.connect() as connection:
                 encoded = connection.scalar(statement) or "[]"
             if hash_of(encoded.encode()) != cohort.digest:
-                log.error("cohort %s was changed after it was built: it ranks nothing", cohort.id)
+                log.error(
+                    "cohort %s was changed after it was built, so it is not used for ranks",
+                    cohort.id,
+                )
                 return None
             members = self._members[cohort.id] = _Members(encoded)
         return members.place(key, score)

@@ -1,4 +1,4 @@
-"""Whether one of several packages is more trustworthy, as far as the evidence can tell. Pure."""
+"""Compare packages by trust, as far as the evidence allows. Pure functions."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from codeintel.trust.scores import Score, Signal, Status
 from codeintel.trust.shapes import AxisComparison, Comparison, Verdict
 
 WEIGHT_SHIFT = 0.3
-"""How far each weight may be off, as a share of itself."""
+"""How far each weight may be wrong, as a fraction of it."""
 _ROUNDS = 64
-"""More than the iteration ever needs: each round moves at least one signal."""
+"""More rounds than the iteration ever needs, because each round moves at least one signal."""
 _TINY = 1e-9
 
 
 class Part(NamedTuple):
-    """One signal's weight, and the points that it gives at least and at most."""
+    """A signal's weight, and its minimum and maximum points."""
 
     weight: float
     low: float
@@ -25,13 +25,13 @@ class Part(NamedTuple):
 
 
 Parts = Mapping[str, Part]
-"""Of the signals that apply, by their ids."""
+"""The parts of the applicable signals, by id."""
 
 
 def parts_of(
     signals: Iterable[Signal], settled_by: str | None, axis: Axis | None = None
 ) -> dict[str, Part]:
-    """The parts of a score, or of one of its axes. A settled score has nothing that is open."""
+    """Return the parts of a score, or of one axis. A settled score has no open points."""
     found = {}
     for each in signals:
         if each.status is Status.NOT_APPLICABLE or axis not in {None, each.axis}:
@@ -43,30 +43,32 @@ def parts_of(
 
 
 def is_ahead(first: Parts, second: Parts) -> bool:
-    """Whether the least that the first can have is above the most that the second can have, with
-    each weight up to 30% larger or smaller, the same way for both. Nothing is ahead of, or behind,
-    a package to which no signal applies."""
+    """Return whether the first minimum exceeds the second maximum, even with different weights.
+
+    Each weight may be up to 30% larger or smaller, the same for both packages. A package without
+    applicable signals is neither ahead nor behind.
+    """
     if not first or not second:
         return False
     if first.keys() == second.keys():
-        # Both are divided by the same sum of weights, so the sign of the difference decides. It
-        # is linear in each weight: its least value is at the ends of their ranges.
+        # Both are divided by the same sum of weights, so the sign of the difference decides. The
+        # difference is linear in each weight, so its minimum is at the ends of the weights' ranges.
         gaps = (part.low - second[name].high for name, part in first.items())
         return sum(gap * (1 - WEIGHT_SHIFT if gap > 0 else 1 + WEIGHT_SHIFT) for gap in gaps) > (
             _TINY
         )
-    # Different signals apply, so the sums of weights differ too. Each side at its own worst is
-    # at least as strict as both under the same weights.
+    # Different signals apply, so the sums of weights differ, too. Taking each side at its own worst
+    # is at least as strict as both under the same weights.
     least = _extreme([(part.weight, part.low) for part in first.values()], is_least=True)
     most = _extreme([(part.weight, part.high) for part in second.values()], is_least=False)
     return least - most > _TINY
 
 
 def _extreme(parts: list[tuple[float, float]], *, is_least: bool) -> float:
-    """The least or greatest share of points that the weights allow.
+    """Return the minimum or maximum share of points that the weights allow.
 
-    A quotient of two linear functions: Dinkelbach's method (Management Science 13(7), 1967) moves
-    each weight to the end of its range that helps, until the quotient stays.
+    The share is a quotient of two linear functions. Dinkelbach's method (Management Science 13(7),
+    1967) moves each weight to the favorable end of its range, until the quotient is stable.
 
     :param parts: weights and points.
     """
@@ -85,7 +87,7 @@ def _extreme(parts: list[tuple[float, float]], *, is_least: bool) -> float:
 
 
 class _Entry(NamedTuple):
-    """One package. `is_suspicious`: its name may imitate another's."""
+    """A package. `is_suspicious` tells whether its name may imitate another's."""
 
     score: Score
     is_suspicious: bool
@@ -99,12 +101,12 @@ class _Entry(NamedTuple):
 
 
 def compare(scores: Sequence[Score], suspects: Mapping[str, str] | None = None) -> Comparison:
-    """The verdict on all axes together, and on each.
+    """Return the verdict on all axes together, and on each axis.
 
     :param scores: two or more.
-    :param suspects: of each package whose name may imitate a famous one, that name, by the key of
-        its target. Such a package never leads and is not compared with the others: that a package
-        looks better than what it imitates is how imitations work.
+    :param suspects: the famous names that packages may imitate, by the keys of their targets. Such
+        a package never leads and is not compared, because imitations are made to look better than
+        the original.
     """
     suspects = suspects or {}
     entries = [_Entry(each, each.target.key in suspects) for each in scores]
@@ -126,7 +128,7 @@ class _Judged(NamedTuple):
 
 
 def _judged(entries: Sequence[_Entry], axis: Axis | None = None) -> _Judged:
-    """Who is ahead of all others, and who is behind any other."""
+    """Return the package that is ahead of all others, and the packages that are behind another."""
     parts = {each.key: each.parts(axis) for each in entries if not each.is_suspicious}
     behind = {
         key: [other for other in parts if other != key and is_ahead(parts[other], parts[key])]
@@ -150,9 +152,9 @@ def _verdict(leader: str | None) -> Verdict:
 
 
 def _left_out(entries: Sequence[_Entry], suspects: Mapping[str, str]) -> list[str]:
-    """A sentence for each package that is not compared."""
+    """Return a sentence for each package that is not compared."""
     return [
-        f"{each.key} is left out: its name may imitate {suspects[each.key]}."
+        f"{each.key} is excluded, because its name may imitate {suspects[each.key]}."
         for each in entries
         if each.is_suspicious
     ]
@@ -161,15 +163,15 @@ def _left_out(entries: Sequence[_Entry], suspects: Mapping[str, str]) -> list[st
 def _reason(entries: Sequence[_Entry], leader: str | None) -> list[str]:
     scores = [each.score for each in entries if not each.is_suspicious]
     if len(scores) < 2:
-        return ["Fewer than two packages are left to compare."]
+        return ["Fewer than two packages remain to compare."]
     first = next((each for each in scores if each.target.key == leader), None)
     first = first or max(scores, key=lambda each: each.low)
     rival = max((each for each in scores if each is not first), key=lambda each: each.high)
     is_above = first.low > rival.high
     told = (
-        f"The least that {first.target.key} can have, {first.low:.1f}, is "
-        f"{'above' if is_above else 'not above'} the most that {rival.target.key} can have, "
-        f"{rival.high:.1f}"
+        f"The lowest possible score of {first.target.key}, {first.low:.1f}, is "
+        f"{('above' if is_above else 'not above')} the highest possible score of "
+        f"{rival.target.key}, {rival.high:.1f}"
     )
     if leader is not None:
         return [f"{told}, even with each weight 30% higher or lower."]

@@ -1,4 +1,4 @@
-"""The forecasts of packages: what they are worked out from, and where they lie."""
+"""The forecasts of packages: their inputs, and their storage."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ QUARTER_DAYS = 91
 YEAR_DAYS = 365
 START_SECONDS = 60.0
 PACKAGE_SECONDS = 20.0
-"""Most that the forecasts of one package may take, besides starting."""
+"""Time limit for the forecasts of one package, in addition to the start."""
 METRICS = (DOWNLOADS, DEPENDENTS, STARS, RELEASE_CADENCE, DORMANCY_RISK)
-PENDING = "It has not been worked out yet: ask again in a moment."
+PENDING = "It is not computed yet. Try again in a moment."
 _decode = msgspec.json.Decoder(tuple[Outcome, ...]).decode
 
 
 def tasks(observations: Observations, as_of: date) -> tuple[Task, ...]:
-    """What is to be forecast of a package, one task a metric."""
+    """Return the forecasts to compute for a package, as one task per metric."""
     return tuple(_tasks(observations, as_of))
 
 
 def _tasks(observations: Observations, as_of: date) -> Iterator[Task]:
-    # Registries count one of the two: those of a month, or all that there ever were.
+    # Registries count one of the two: downloads of a month, or all downloads so far.
     has_total = DOWNLOADS_TOTAL in observations and DOWNLOADS not in observations
     for metric in (DOWNLOADS_TOTAL if has_total else DOWNLOADS, DEPENDENTS, STARS):
         found = _by_day(observations.get(metric, ()))
@@ -61,7 +61,7 @@ def _tasks(observations: Observations, as_of: date) -> Iterator[Task]:
 
 
 def _by_day(counts: Any) -> tuple[Observation, ...]:
-    """Of each day the last count."""
+    """Return the last count of each day."""
     days = {_day(at_ms): value for at_ms, value in counts}
     return tuple(Observation(day, value) for day, value in sorted(days.items()))
 
@@ -71,7 +71,7 @@ def _day(at_ms: int) -> date:
 
 
 class Forecasts:
-    """Those of all packages, as far as they have been worked out."""
+    """The forecasts of all packages, as far as they are computed."""
 
     def __init__(self, engine: Engine, writer: Writer, store: TrustStore) -> None:
         self._engine = engine
@@ -79,9 +79,10 @@ class Forecasts:
         self._store = store
 
     def of(self, package: str) -> tuple[tuple[PackageForecast, ...], tuple[Unforecast, ...]]:
-        """The forecasts of a package, and the figures without one, each with the reason.
+        """Return the forecasts of a package, and the metrics without a forecast, each with the
+        reason.
 
-        :param package: its key; all versions have the same, as they have one history.
+        :param package: its key; all versions share the forecasts, because they share the history.
         """
         own = TrustForecasts.package == without_version(package)
         statement = select(TrustForecasts.body).where(own)
@@ -100,16 +101,17 @@ class Forecasts:
         return tuple(forecasts), tuple(unforecast)
 
     def pending(self, since_ms: int, most: int) -> list[str]:
-        """Keys, without versions, of packages whose forecasts are older than a snapshot, or not
-        there: those that wait longest first.
+        """Return the keys, without versions, of packages with missing or outdated forecasts.
 
-        :param since_ms: when the first snapshot was begun that is looked at: in a large network
-            all of them would take long.
-        :param most: snapshots that are looked at.
+        Packages that wait longest come first.
+
+        :param since_ms: start of the first snapshot that is checked. Checking all snapshots of a
+            large network would take long.
+        :param most: maximum number of snapshots that are checked.
         """
         if FORECASTS.is_missing:
             return []
-        # As `Target.key` has it for all versions together.
+        # In the format of `Target.key`, for all versions together.
         key = TrustPackage.ecosystem + ":" + TrustPackage.name
         statement = (
             select(key)
@@ -125,19 +127,22 @@ class Forecasts:
             return list(dict.fromkeys(connection.scalars(statement)))
 
     def work_out(self, keys: Sequence[str]) -> int:
-        """Forecast what is known of packages now, in one process of its own. Returns how many were
-        new: the same observations on the same day give the same forecasts.
+        """Compute the forecasts of packages in a separate process, and return the number of new
+        ones.
 
-        :param keys: of packages, with versions or without. None is forecast where the packages that
-            compute are not installed.
-        :raises codeintel.trust.forecasts.process.ForecastError: if that fails or takes too long.
+        The same observations on the same day give the same forecasts.
+
+        :param keys: of packages, with or without versions. If the optional dependencies are not
+            installed, no forecast is computed.
+        :raises codeintel.trust.forecasts.process.ForecastError: if the computation fails or takes
+            too long.
         """
         from codeintel.trust.forecasts.process import run_tasks
 
         if FORECASTS.is_missing:
             return 0
         packages = list(dict.fromkeys(map(without_version, keys)))
-        # Before anything is read: what is stored meanwhile is newer.
+        # Before the first read, because snapshots that are stored meanwhile are newer.
         begun_ms = now_ms()
         today = datetime.now(UTC).date()
         given = {each: tasks(self._store.observations(each), today) for each in packages}
@@ -163,7 +168,7 @@ class Forecasts:
         return len(new)
 
     def _hashes(self, packages: Sequence[str]) -> dict[str, str]:
-        """Of what the forecasts that there are were worked out from."""
+        """Return the hashes of the inputs of existing forecasts."""
         statement = select(TrustForecasts.package, TrustForecasts.inputs_hash).where(
             TrustForecasts.package.in_(packages)
         )
@@ -180,7 +185,7 @@ def _fields(struct: msgspec.Struct) -> dict[str, Any]:
 
 
 def _confirm(packages: Sequence[str], at_ms: int, connection: Connection) -> None:
-    """Forecasts that would be the same now."""
+    """Mark unchanged forecasts as current."""
     own = TrustForecasts.package.in_(packages)
     connection.execute(update(TrustForecasts).where(own).values(computed_ms=at_ms))
 

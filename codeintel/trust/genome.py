@@ -1,4 +1,7 @@
-"""Benchmark intelligence of one package: what would help it, and what holds it in place. Pure."""
+"""Benchmark intelligence of one package: what would improve it, and what protects its position.
+
+Pure functions.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from codeintel.trust.shapes import Gain, MoatSignal, Recommendation
 from codeintel.trust.store import DEPENDENTS, MOST
 
 GROWTH_DAYS = 28
-"""Between two counts whose difference is called growth."""
+"""Minimum number of days between two counts whose difference is called growth."""
 YEAR_DAYS = 365
 _DAY_MS = 86_400_000
 
@@ -21,10 +24,11 @@ Observations = Mapping[str, Sequence[tuple[int, float]]]
 def recommendations(
     score: Score, scorers: Sequence[Scorer], inputs: Inputs
 ) -> tuple[Recommendation, ...]:
-    """What would raise the score, the largest gain first: nothing where a signal decides alone.
+    """Return what would raise the score, the largest gain first, or nothing if one signal decides
+    alone.
 
-    :param inputs: of the score. Evidence that only an upstream's failure hides is not to be shown
-        by anybody.
+    :param inputs: of the score. Evidence that is only hidden by an upstream's failure is not
+        recommended.
     """
     if score.settled_by is not None:
         return ()
@@ -45,13 +49,13 @@ def recommendations(
         kind = Gain.SHOW if signal.score is None else Gain.IMPROVE
         told = advice.get(signal.id, "")
         if kind is Gain.SHOW:
-            told = f"Nobody tells it today: {signal.note}"
+            told = f"This is unknown now: {signal.note}"
         found.append(Recommendation(score.target.key, signal.id, kind, gain, told))
     return tuple(sorted(found, key=lambda each: (-each.gain, each.signal)))
 
 
 def moat_signals(inputs: Inputs, observations: Observations) -> tuple[MoatSignal, ...]:
-    """What makes the package hard to replace, each with its evidence."""
+    """Return what makes the package hard to replace, each with its evidence."""
     facts = Facts({fact.name: fact for fact in inputs.facts})
     key = inputs.target.key
     return tuple(_moats(key, facts, observations))
@@ -97,14 +101,18 @@ def _maintainers(key: str, facts: Facts) -> MoatSignal:
 
 
 def _growth(key: str, facts: Facts, counts: Sequence[tuple[int, float]]) -> MoatSignal:
-    """Dependents won or lost in a year at the pace since the newest count that is four weeks older
-    than the last, or more."""
+    """Return the dependents gained or lost per year.
+
+    The pace is measured from the newest count that is at least four weeks older than the last one.
+    """
     title, unit = "Growth of dependents", "packages a year"
     found = facts.find("dependents")
     last_ms, last = counts[-1] if counts else (0, 0.0)
     earlier = [each for each in counts if each[0] <= last_ms - GROWTH_DAYS * _DAY_MS]
     if not earlier:
-        note = f"It takes two counts that are {GROWTH_DAYS} days apart; so far there are none."
+        note = (
+            f"This requires two counts that are {GROWTH_DAYS} days apart, which do not exist yet."
+        )
         return _missing(key, "dependents-growth", title, unit, note)
     first_ms, first = earlier[-1]
     days = (last_ms - first_ms) / _DAY_MS
@@ -120,5 +128,5 @@ def _is_number(value: object) -> bool:
 
 
 def _missing(key: str, id_: str, title: str, unit: str, note: str = "") -> MoatSignal:
-    told = note or "No source tells it of this package."
+    told = note or "No source reports this for the package."
     return MoatSignal(key, id_, title, None, unit, None, None, told)

@@ -1,4 +1,4 @@
-"""From snapshots to what is answered: the score with what lies beside it."""
+"""Turn snapshots into API responses: the score with related data."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from codeintel.trust.store import DEPENDENTS, MOST, TrustStore
 from codeintel.trust.targets import purl_of
 
 TOP = 20
-"""Packages of the overview."""
+"""Number of packages in the overview."""
 _NOWHERE = Neighbourhood((), (), (), GraphSummary(0, 0, 0, 0, 0, 0, 0, 0, 0, False))
-"""Around a package whose place in the network could not be stored."""
+"""The neighborhood of a package whose links could not be stored."""
 
 
 @dataclass(frozen=True)
 class Reports:
-    """Writes them."""
+    """Creates the responses."""
 
     engine: Engine
     trust: Trust
@@ -56,7 +56,7 @@ class Reports:
     forecasts: Forecasts
 
     def package(self, snapshot: Snapshot, query: TrustQuery) -> PackageSnapshot:
-        """One package with its part of the network."""
+        """Return one package with its part of the network."""
         key = package_key(snapshot.target)
         with self.engine.connect() as connection:
             around = neighbourhood(
@@ -74,7 +74,7 @@ class Reports:
         )
 
     def comparison(self, snapshots: Sequence[Snapshot]) -> ComparisonSnapshot:
-        """Several packages side by side."""
+        """Return several packages side by side."""
         genomes = {each.target.key: self._genome(each) for each in snapshots}
         parts = list(genomes.values())
         return ComparisonSnapshot(
@@ -93,7 +93,7 @@ class Reports:
         )
 
     def overview(self) -> OverviewSnapshot:
-        """The network as a whole."""
+        """Return the network as a whole."""
         with self.engine.connect() as connection:
             network = overview(connection, limit=TOP)
         newest: dict[str, Cohort] = {}
@@ -135,7 +135,7 @@ class Reports:
         target, score = snapshot.target, snapshot.score
         cohort = self.cohorts.newest(target.ecosystem)
         if cohort is not None and cohort.scorer_version != score.scorer_version:
-            cohort = None  # of other rules: a rank in it would compare what cannot be compared
+            cohort = None  # of other rules: a rank in it would compare incomparable scores
         place = self.cohorts.place(cohort, target.key, score.score) if cohort else None
         forecasts, unforecast = self.forecasts.of(target.key)
         counts = self.store.counts_apart(target.key, DEPENDENTS, GROWTH_DAYS)
@@ -152,7 +152,7 @@ class Reports:
 
 
 def target_view(target: Target, facts: Facts) -> TrustTarget:
-    """The package, with the version that was judged."""
+    """Return the package, with the version that was judged."""
     version = target.version or facts.value("version")
     return TrustTarget(
         key=target.key,
@@ -164,7 +164,7 @@ def target_view(target: Target, facts: Facts) -> TrustTarget:
 
 
 def popularity(facts: Facts) -> Popularity:
-    """How widely a package is used, of what is known."""
+    """Return how widely a package is used, as far as known."""
     downloads = _part(facts, "downloads")
     dependents = _part(facts, "dependents")
     period = downloads.get("period")
@@ -179,8 +179,10 @@ def popularity(facts: Facts) -> Popularity:
 
 
 def _distinct(failures: Iterable[Failure]) -> tuple[Failure, ...]:
-    """Each failure once, by the first source that tells it: collectors of one upstream fail as
-    one."""
+    """Return each failure once, by the first source that reports it.
+
+    Collectors of one upstream fail together.
+    """
     found: dict[tuple[SourceProblem, str], Failure] = {}
     for each in failures:
         found.setdefault((each.code, each.message), each)
@@ -188,7 +190,7 @@ def _distinct(failures: Iterable[Failure]) -> tuple[Failure, ...]:
 
 
 def _suspects(snapshots: Iterable[Snapshot]) -> dict[str, str]:
-    """The names that packages may imitate, by the keys of their targets."""
+    """Return the names that packages may imitate, by the keys of their targets."""
     found = {each.target.key: _suspicion(each.target) for each in snapshots}
     return {key: each.target for key, each in found.items() if each is not None}
 
@@ -213,5 +215,5 @@ def _count(value: Any) -> int | UnsetType:
 
 
 def age_seconds(collected_at: datetime) -> int:
-    """Seconds since a snapshot."""
+    """Return the seconds since a snapshot."""
     return max(0, int((datetime.now(UTC) - collected_at).total_seconds()))

@@ -1,4 +1,4 @@
-"""Scores: what they are made of, how facts give them, and the bytes that both are kept as."""
+"""Scores: their parts, their computation from facts, and the bytes in which both are stored."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ from codeintel.contracts import (
 )
 
 POINTS = 100
-"""What a package without a flaw has."""
+"""The score of a package without a flaw."""
 encode = msgspec.json.Encoder(order="deterministic").encode
-"""Canonical JSON: keys in order."""
+"""Canonical JSON with sorted keys."""
 
 
 class Status(StrEnum):
-    """How a signal is known. `stale`: of an earlier time, as its upstream fails now."""
+    """The status of a signal.
+
+    `stale` means that its facts are older, because its upstream fails now.
+    """
 
     MEASURED = "measured"
     STALE = "stale"
@@ -40,7 +43,7 @@ class Status(StrEnum):
 
 
 class Failure(msgspec.Struct, frozen=True, rename="camel"):
-    """An upstream that did not tell what was asked. `message` is for people."""
+    """An upstream that did not answer a request."""
 
     source: str
     code: SourceProblem
@@ -48,7 +51,7 @@ class Failure(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Inputs(msgspec.Struct, frozen=True, rename="camel"):
-    """All that a score depends on."""
+    """Everything that a score depends on."""
 
     target: Target
     as_of: str
@@ -56,14 +59,17 @@ class Inputs(msgspec.Struct, frozen=True, rename="camel"):
     facts: tuple[Fact, ...]
     failures: tuple[Failure, ...] = ()
     givers: dict[str, tuple[str, ...]] = {}
-    """Of each fact that is missing, whose collectors failed."""
+    """The failed collectors of each missing fact."""
     stale: tuple[str, ...] = ()
-    """Names of the facts that are of an earlier time."""
+    """Names of the facts from an earlier time."""
 
 
 class Signal(msgspec.Struct, frozen=True, rename="camel"):
-    """One reason of a score. `contribution` is what it adds, at most `weight`; a missing one adds
-    nothing and keeps `high` above `low`."""
+    """A reason of a score.
+
+    `contribution` is the number of points it adds, at most `weight`. A missing signal adds nothing
+    and keeps `high` above `low`.
+    """
 
     id: str
     axis: Axis
@@ -76,11 +82,11 @@ class Signal(msgspec.Struct, frozen=True, rename="camel"):
     weight: float
     contribution: float
     unproven: float
-    """Points that it would add beside, were something true that nothing proves."""
+    """Further points that unproven evidence could add."""
     evidence_url: str | None
     observed_at: str | None
     note: str = ""
-    """What the value means, or why there is none."""
+    """What the value means, or why it is missing."""
 
 
 class AxisScore(msgspec.Struct, frozen=True, rename="camel"):
@@ -93,9 +99,12 @@ class AxisScore(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Score(msgspec.Struct, frozen=True, rename="camel"):
-    """A package's score with its reasons, in points of 100. `low` counts what is missing or
-    unproven at its worst, as `score` does; `high` at its best. `coverage` is the share of the
-    points about which there is evidence. `settled_by` is a signal that decides alone."""
+    """A package's score with its reasons, in points of 100.
+
+    `low` assumes the worst for missing or unproven evidence, as `score` does, and `high` the best.
+    `coverage` is the share of the points with evidence. `settled_by` is a signal that decides
+    alone.
+    """
 
     target: Target
     as_of: str
@@ -111,7 +120,7 @@ class Score(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Explained(msgspec.Struct, frozen=True):
-    """A score with what it was made of: all that a replay needs."""
+    """A score with its inputs: everything that a replay needs."""
 
     id: str
     inputs: Inputs
@@ -119,27 +128,27 @@ class Explained(msgspec.Struct, frozen=True):
 
 
 def hash_of(encoded: bytes) -> str:
-    """SHA-256, in hexadecimal."""
+    """Return the SHA-256 in hexadecimal."""
     return hashlib.sha256(encoded).hexdigest()
 
 
 def encode_inputs(inputs: Inputs) -> bytes:
-    """Canonical JSON: keys in order."""
+    """Return canonical JSON with sorted keys."""
     return encode(inputs)
 
 
 def encode_score(score: Score) -> bytes:
-    """The bytes that a replay has to give."""
+    """Return the bytes that a replay must reproduce."""
     return encode(score)
 
 
 def decode_inputs(encoded: bytes) -> Inputs:
-    """What :func:`encode_inputs` has written."""
+    """Return the inputs that :func:`encode_inputs` has written."""
     return _inputs.decode(encoded)
 
 
 def decode_score(encoded: bytes) -> Score:
-    """What :func:`encode_score` has written."""
+    """Return the score that :func:`encode_score` has written."""
     return _score.decode(encoded)
 
 
@@ -151,14 +160,18 @@ log = logging.getLogger(__name__)
 
 GRID = 64
 METHOD = "1"
-"""Goes up whenever what this module does with measures changes."""
+"""Increases when this module's use of measures changes."""
 _TINY = 1e-9
-"""What a product of fractions may lack of a whole number."""
+"""Tolerance for a product of fractions that should be a whole number."""
 
 
 def scorer_version(scorers: Iterable[Scorer]) -> str:
-    """What changes whenever the same facts could give another score, such as `1-3f2b8c0d9e1a`.
-    Where a signal applies is part of it: the weights of all others depend on that."""
+    """Return a text that changes when the same facts could give another score, such as
+    `1-3f2b8c0d9e1a`.
+
+    It includes the ecosystems of each signal, because the weights of all other signals depend on
+    them.
+    """
     told = sorted(
         (
             *(each.name, str(each.axis), each.title, each.weight, each.version),
@@ -171,8 +184,11 @@ def scorer_version(scorers: Iterable[Scorer]) -> str:
 
 
 def score(inputs: Inputs, scorers: Sequence[Scorer]) -> Score:
-    """Judge a package by what is known of it. In whichever order the scorers are given, the bytes
-    are the same: plugins are not loaded in one order everywhere."""
+    """Score a package by its facts.
+
+    The bytes do not depend on the order of scorers, because plugins are not loaded in the same
+    order everywhere.
+    """
     scorers = sorted(scorers, key=_place)
     facts = Facts({fact.name: fact for fact in inputs.facts})
     case = Case(inputs.target, facts, datetime.fromisoformat(inputs.as_of))
@@ -199,18 +215,20 @@ def score(inputs: Inputs, scorers: Sequence[Scorer]) -> Score:
 
 
 def _open(signal: Signal) -> float:
-    """Points that better evidence could add."""
+    """Return the points that better evidence could add."""
     return signal.weight if signal.status is Status.MISSING else signal.unproven
 
 
 def _void(signal: Signal) -> Signal:
-    """A signal beside one that decides alone."""
+    """Return a signal without points, because another signal decides alone."""
     return msgspec.structs.replace(signal, contribution=0.0, unproven=0.0)
 
 
 def apportion(weights: Mapping[str, float], whole: int) -> dict[str, int]:
-    """Whole parts in proportion to the weights, which add up to `whole`: the largest remainders
-    get what rounding down leaves, of equal ones the first by name (Hamilton's method)."""
+    """Return whole parts in proportion to the weights, which add up to `whole`.
+
+    The largest remainders get the rest; equal ones by name (Hamilton's method).
+    """
     total = sum(weights.values())
     if not total:
         return {}
@@ -223,12 +241,15 @@ def apportion(weights: Mapping[str, float], whole: int) -> dict[str, int]:
 
 
 def _place(scorer: Scorer) -> tuple[int, float, str]:
-    """By axis, the weightiest first."""
+    """Return the sort key: by axis, the largest weight first."""
     return list(Axis).index(scorer.axis), -scorer.weight, scorer.name
 
 
 def _applies(scorer: Scorer, target: Target) -> bool:
-    """Where a scorer cannot tell, it does: no signal is dropped because it failed."""
+    """Return whether a scorer applies.
+
+    If the scorer fails, assume that it does, so that its signal is not dropped.
+    """
     try:
         return bool(scorer.applies_to(target))
     except Exception as error:  # noqa: BLE001 - it may be a plugin's, and the others go on
@@ -237,10 +258,12 @@ def _applies(scorer: Scorer, target: Target) -> bool:
 
 
 def _signal(scorer: Scorer, case: Case, inputs: Inputs, share: int | None) -> tuple[Signal, bool]:
-    """A signal, and whether it decides alone."""
+    """Return a signal, and whether it decides alone."""
     common = {"id": scorer.name, "axis": scorer.axis, "title": scorer.title}
     if share is None:
-        return _unknown(common, Status.NOT_APPLICABLE, 0.0, "Such packages cannot have it."), False
+        return _unknown(
+            common, Status.NOT_APPLICABLE, 0.0, "This signal does not apply to such packages."
+        ), False
     try:
         measure = scorer.measure(case)
         part = None if measure is None else _checked(measure)
@@ -253,15 +276,16 @@ def _signal(scorer: Scorer, case: Case, inputs: Inputs, share: int | None) -> tu
 
 
 def _checked(measure: Measure) -> float:
-    """A measure's score, as it is shown and counted.
+    """Return a measure's score after checking the measure.
 
-    :raises ValueError: for what is no number, and for values and texts that JSON does not hold.
+    :raises ValueError: for a score that is not a number, and for values and texts that JSON cannot
+        express.
     """
     if isnan(measure.score) or isnan(measure.unproven):
         raise ValueError("a score must be a number")
     told = (measure.value, measure.unit, measure.note, measure.url)
     if _told.decode(encode(told)) != told:
-        raise ValueError("a value must be text, number or truth value")
+        raise ValueError("a value must be a text, a number or a boolean")
     return _fraction(measure.score)
 
 
@@ -270,7 +294,7 @@ def _fraction(value: float) -> float:
 
 
 def _points(share: int, part: float) -> float:
-    """So many parts of a share, as 64ths that are whole."""
+    """Return a fraction of a share, rounded down to whole 64ths."""
     return floor(share * part + _TINY) / GRID
 
 
@@ -318,10 +342,10 @@ def _unknown(common: dict[str, str], status: Status, weight: float, note: str) -
 
 
 def _why_missing(scorer: Scorer, inputs: Inputs) -> str:
-    """The failures that may be the reason, or that nobody tells."""
+    """Return the failures that may be the reason, or that no source reports the fact."""
     asked = {source for name in scorer.reads for source in inputs.givers.get(name, ())}
     told = [each.message for each in inputs.failures if each.source in asked]
-    return " ".join(dict.fromkeys(told)) or "No source tells it of this package."
+    return " ".join(dict.fromkeys(told)) or "No source reports this for the package."
 
 
 def _axis(axis: Axis, signals: Iterable[Signal], *, is_settled: bool) -> AxisScore:

@@ -1,4 +1,4 @@
-"""Snapshots of packages: kept ones while they are fresh, else new ones, else old ones."""
+"""Snapshots of packages: stored ones while they are fresh, else new ones, else old ones."""
 
 from __future__ import annotations
 
@@ -30,17 +30,19 @@ RETRY_SECONDS = 30
 
 
 def refuse_unknown(target: Target, collected: Collected) -> None:
-    """Nothing where a registry knows the package, or where it is known malware: registries remove
-    that, and its name is what somebody may be about to install.
+    """Raise an error for an unknown package.
 
-    :raises ServiceError: `not_found` where none of them does, `upstreams_unavailable` where that
-        cannot be told.
+    Known malware raises no error. Registries remove malware, and its name may be what a user is
+    about to install.
+
+    :raises ServiceError: `not_found` if the package is unknown to all registries,
+        `upstreams_unavailable` if that cannot be determined.
     """
     if _is_malware(target, collected):
         return
     if collected.is_unknown:
         meant = famous_name(target)
-        question = f"Is `{meant.name}` meant?" if meant else "Is the name right?"
+        question = f"Did you mean `{meant.name}`?" if meant else "Check the name."
         raise ServiceError(
             ErrorCode.NOT_FOUND,
             f"No registry knows `{target.key}`. {question} A package that was first published "
@@ -62,15 +64,18 @@ def refuse_unknown(target: Target, collected: Collected) -> None:
 
 
 def _is_malware(target: Target, collected: Collected) -> bool:
-    """Without a version this needs the word of all registries that the package is gone: of one
-    that is there, single versions may have been malicious, and not the current one."""
+    """Return whether the package is known malware.
+
+    Without a version, this requires that all registries have removed the package. If it still
+    exists, maybe only single old versions were malicious.
+    """
     return (collected.is_unknown or bool(target.version)) and is_known_malware(
         Facts(collected.facts)
     )
 
 
 def famous_name(target: Target) -> Target | None:
-    """The famous package whose name a package's looks like an imitation of, or a slip of."""
+    """Return the famous package whose name this name seems to imitate or misspell, or None."""
     found = suspicion(target.ecosystem, target.name)
     if found is None or not (found.suspicious and found.is_famous):
         return None
@@ -80,31 +85,36 @@ def famous_name(target: Target) -> Target | None:
 log = logging.getLogger(__name__)
 
 PARTIAL_SECONDS = 300.0
-"""How long a snapshot is fresh that lacks what an upstream did not tell."""
+"""How long a snapshot with missing upstream data is fresh."""
 LASTING = frozenset({SourceProblem.REFUSED})
-"""What an upstream tells in five minutes as it does now, such as a repository that was renamed:
-asking for all of it again would only cost the others requests."""
+"""Problems that will be the same in five minutes, such as a renamed repository.
+
+A repeated request would only cost the other upstreams requests.
+"""
 REFUSED_SECONDS = 30.0
-"""How long a package is not asked for again that no registry knows, or that nobody can tell of."""
+"""How long an unknown package, or one that no upstream can report on, is not requested again."""
 STALE_DAYS = 7
-"""How old facts may be that stand in for those of an upstream that fails."""
+"""Maximum age in days of facts that replace those of a failing upstream."""
 ABOUT = {
     "attestations": ("version",),
     "licenses": ("version",),
     "published_at": ("version",),
     "repository_proof": ("version", "repository"),
 }
-"""Facts that say nothing once another is no more what it was, beside those whose collector needs
-it."""
+"""Facts that are invalid once another fact has changed, in addition to those that their
+collector needs.
+"""
 AT_ONCE = 32
-"""Packages that are asked for at the same time: strangers can name as many as they like."""
+"""Number of packages that are looked up at the same time, because anonymous callers can name
+any number.
+"""
 _ASKERS = frozenset({ErrorCode.OVERLOADED, ErrorCode.RATE_LIMIT_EXCEEDED})
-"""Refusals that say nothing of the package: others may ask for it."""
+"""Refusals that do not concern the package, so that other callers may request it."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A package's score with what it was made of.
+    """A package's score with its inputs.
 
     :param outage: failures because of which it is older than it should be.
     """
@@ -117,14 +127,14 @@ class Snapshot:
 
     @property
     def target(self) -> Target:
-        """Whose it is."""
+        """The package of the score."""
         return self.inputs.target
 
 
 class Trust:
-    """All packages.
+    """The snapshots of all packages.
 
-    :param fresh_seconds: how long a snapshot is as good as a new one.
+    :param fresh_seconds: how long a snapshot counts as fresh.
     """
 
     def __init__(
@@ -139,19 +149,19 @@ class Trust:
         self.scorers = tuple(scorers)
         self.scorer_version = scores.scorer_version(self.scorers)
         self.when_stored: Callable[[str], None] = lambda _: None
-        """Called with the key of a package of which there is a new snapshot."""
+        """Called with the key of a package that has a new snapshot."""
         self._fresh = fresh_seconds
         self._under_way: SingleFlight[str, Snapshot] = SingleFlight()
         self._refused: TTLCache[str, ServiceError] = TTLCache(4_096, REFUSED_SECONDS)
 
     def snapshot(self, target: Target, admit: Callable[[], None] | None = None) -> Snapshot:
-        """What is known of a package now.
+        """Return the current snapshot of a package.
 
-        :param admit: called before upstreams are asked, not for what is stored and fresh, nor for
-            what somebody else asks for already. What it raises stops that.
-        :raises ServiceError: `not_found` if no registry knows it, `upstreams_unavailable` if none
-            can be asked and nothing is stored, `overloaded`, and what `admit` raises if nothing is
-            stored.
+        :param admit: called before requests to upstreams, but not for fresh stored snapshots or
+            requests that are already in progress. Its exceptions prevent the requests.
+        :raises ServiceError: `not_found` if the package is unknown, `upstreams_unavailable` if no
+            registry answers and nothing is stored, `overloaded`, and what `admit` raises if nothing
+            is stored.
         """
         try:
             found, outcome = self._found(target, admit)
@@ -165,7 +175,7 @@ class Trust:
     def _found(
         self, target: Target, admit: Callable[[], None] | None = None
     ) -> tuple[Snapshot, str]:
-        """As :meth:`snapshot`, and in a word where it comes from."""
+        """Return the snapshot as :meth:`snapshot` does, and its origin in a word."""
         kept = self.stored(target)
         if kept is not None and self._is_fresh(kept):
             return kept, "stored"
@@ -190,21 +200,20 @@ class Trust:
         )
 
     def stored(self, target: Target) -> Snapshot | None:
-        """The newest snapshot that there is, however old."""
+        """Return the newest stored snapshot, however old, or None."""
         found = self.store.newest(target.key)
         if found is None:
             return None
         try:
             return read(found)
-        except msgspec.ValidationError as error:  # another release wrote it: a new one is made
-            log.warning("snapshot %s is passed over: %s", found.id, describe(error))
+        except msgspec.ValidationError as error:  # another release wrote it, so a new one is made
+            log.warning("snapshot %s is skipped: %s", found.id, describe(error))
             return None
 
     def collect(self, target: Target, *, is_patient: bool = False) -> tuple[Stored, Inputs]:
-        """Ask for a package now and judge it. Stores nothing.
+        """Collect the facts of a package now and score it, without storing the result.
 
-        :param is_patient: whether to keep within what upstreams are asked of in an hour, and wait
-            for it.
+        :param is_patient: whether to respect the hourly limits of upstreams, and wait for them.
         :raises ServiceError: as :meth:`snapshot`.
         """
         at = now_ms()
@@ -225,8 +234,9 @@ class Trust:
         return stored, inputs
 
     def patient_snapshot(self, target: Target) -> Snapshot:
-        """As :meth:`snapshot`, for background work, which keeps within what upstreams are asked of
-        in an hour and waits for it. Nobody's request waits with it.
+        """Return the snapshot for background work, which respects the hourly limits of upstreams.
+
+        No client's request waits for it.
 
         :raises ServiceError: as :meth:`snapshot`.
         """
@@ -246,13 +256,13 @@ class Trust:
         return read(stored)
 
     def _once(self, target: Target, admit: Callable[[], None] | None) -> Snapshot:
-        """A new snapshot, or that of whoever asks for the same package just now."""
+        """Return a new snapshot, or that of a concurrent request for the same package."""
 
         def allowed() -> None:
             if len(self._under_way) >= AT_ONCE:
                 raise ServiceError(
                     ErrorCode.OVERLOADED,
-                    "Too many packages are being looked up: try again in a moment.",
+                    "Too many packages are being looked up. Try again in a moment.",
                     retry_after=5,
                 )
             if admit is not None:
@@ -268,11 +278,16 @@ class Trust:
         return read(stored)
 
     def _tell_stored(self, package: str) -> None:
-        """What follows may fail: the snapshot is there."""
+        """Notify about a stored snapshot.
+
+        An error is logged, because the snapshot is already stored.
+        """
         try:
             self.when_stored(package)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is not the asker's
-            log.error("nothing follows the snapshot of %s: %s", package, describe(error))
+            log.error(
+                "the follow-up work for the snapshot of %s failed: %s", package, describe(error)
+            )
 
     def _is_fresh(self, kept: Snapshot) -> bool:
         if kept.score.scorer_version != self.scorer_version:
@@ -282,7 +297,9 @@ class Trust:
         return time.time() - kept.collected_ms / 1_000 < seconds
 
     def _inputs(self, target: Target, collected: Collected, at_ms: int) -> Inputs:
-        """What was found, and for what an upstream did not tell now, what it told before."""
+        """Return the new facts, with earlier facts in the place of those that a failing
+        upstream lacks.
+        """
         facts = dict(collected.facts)
         failed = {failure.source for failure in collected.failures}
         kept = self.stored(target) if failed else None
@@ -292,7 +309,7 @@ class Trust:
         for fact in before.values():
             if fact.source not in failed or fact.name in facts or fact.observed_at < oldest:
                 continue
-            # What was told of another version, or of another repository, is not of this one.
+            # Facts about another version, or another repository, do not apply to this one.
             about = (*self.collecting.needs(fact.source), *ABOUT.get(fact.name, ()))
             if not any(_differs(name, before, collected.facts) for name in about):
                 facts[fact.name] = fact
@@ -309,12 +326,12 @@ class Trust:
 
 
 def read(stored: Stored) -> Snapshot:
-    """A stored snapshot."""
+    """Return a stored snapshot."""
     return Snapshot(stored.id, stored.collected_ms, stored.read_inputs(), stored.read_score())
 
 
 def _differs(name: str, before: Mapping[str, Fact], now: Mapping[str, Fact]) -> bool:
-    """Whether a fact is known now, and is not what it was."""
+    """Return whether a fact is known now and has changed."""
     return name in now and (name not in before or before[name].value != now[name].value)
 
 

@@ -1,4 +1,4 @@
-"""What the trust network answers."""
+"""The responses of the trust network."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ MOST_ADVISORIES = 50
 
 
 class Advisory(msgspec.Struct, frozen=True, rename="camel"):
-    """A known flaw of the judged version. `fixed` are versions that have a fix, none where none is
-    known. What nobody tells is null or empty."""
+    """A known vulnerability of the judged version.
+
+    `fixed` lists the versions with a fix, if known. Unknown fields are null or empty.
+    """
 
     id: Annotated[str, Meta(min_length=1, max_length=100)]
     aliases: tuple[Annotated[str, Meta(max_length=100)], ...] = ()
@@ -47,8 +49,10 @@ class Advisory(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def advisories(facts: Facts) -> tuple[Advisory, ...]:
-    """Known flaws of the judged version, in the fact's order. The fact may be a plugin's: entries
-    of another shape are left out."""
+    """Return the known vulnerabilities of the judged version, in the fact's order.
+
+    The fact may be a plugin's, so invalid entries are skipped.
+    """
     rows = advisory_rows(facts)
     return tuple(islice(_advisories(rows), MOST_ADVISORIES))
 
@@ -64,18 +68,21 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class TrustKind(StrEnum):
-    """What is asked for."""
+    """The kind of a query."""
 
     PACKAGE = "package"
     COMPARISON = "comparison"
 
 
 class TrustQuery(msgspec.Struct, frozen=True):
-    """What to look at; without `kind` and `target` the network as a whole."""
+    """A query. Without `kind` and `target`, it returns the network as a whole."""
 
-    kind: Annotated[TrustKind, Meta(description="`package` where only `target` is given.")] | (
-        UnsetType
-    ) = UNSET
+    kind: Annotated[
+        TrustKind,
+        Meta(
+            description=("The kind of query. The default is `package` if only `target` is given.")
+        ),
+    ] | (UnsetType) = UNSET
     target: (
         Annotated[
             str,
@@ -91,12 +98,16 @@ class TrustQuery(msgspec.Struct, frozen=True):
     depth: Annotated[
         int, Meta(ge=0, le=MAX_DEPTH, description="Steps from the package into the network.")
     ] = 1
-    limit: Annotated[int, Meta(ge=1, le=MAX_LIMIT, description="Most nodes of a page.")] = 100
-    offset: Annotated[int, Meta(ge=0, le=10_000, description="Nodes on the pages before.")] = 0
+    limit: Annotated[
+        int, Meta(ge=1, le=MAX_LIMIT, description=("Maximum number of nodes on a page."))
+    ] = 100
+    offset: Annotated[
+        int, Meta(ge=0, le=10_000, description="Number of nodes on earlier pages.")
+    ] = 0
 
 
 class TrustTarget(msgspec.Struct, frozen=True, rename="camel"):
-    """A package. `version` is the one that was judged, null where nobody tells it."""
+    """A package. `version` is the judged version, or null if it is unknown."""
 
     key: str
     ecosystem: Ecosystem
@@ -106,7 +117,10 @@ class TrustTarget(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Popularity(msgspec.Struct, frozen=True, rename="camel"):
-    """How widely it is used: beside the score and never in it. What nobody tells is left out."""
+    """How widely the package is used.
+
+    This is never part of the score. Unknown values are omitted.
+    """
 
     downloads: int | UnsetType = UNSET
     downloads_period: Annotated[str, Meta(description="`last-month`, or `total`.")] | UnsetType = (
@@ -119,14 +133,14 @@ class Popularity(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Gain(StrEnum):
-    """What would raise a score: doing better, or evidence where there is none."""
+    """What would raise a score: an improvement, or evidence that is missing now."""
 
     IMPROVE = "improve"
     SHOW = "show"
 
 
 class Recommendation(msgspec.Struct, frozen=True, rename="camel"):
-    """What would raise the score, and by how much at most."""
+    """A way to raise the score, with the maximum gain."""
 
     target: str
     signal: str
@@ -136,7 +150,7 @@ class Recommendation(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class MoatSignal(msgspec.Struct, frozen=True, rename="camel"):
-    """What makes a package hard to replace. Without a value `note` says why there is none."""
+    """A reason why a package is hard to replace. Without a value, `note` says why."""
 
     target: str
     id: str
@@ -149,23 +163,27 @@ class MoatSignal(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class PackageForecast(Forecast, frozen=True, kw_only=True):
-    """A forecast of one of the package's figures."""
+    """A forecast of one of the package's metrics."""
 
     target: str
 
 
 class Unforecast(NoForecast, frozen=True, kw_only=True):
-    """A figure without a forecast, and why."""
+    """A metric without a forecast, and the reason."""
 
     target: str
 
 
 class CodeGenome(msgspec.Struct, frozen=True, rename="camel"):
-    """Benchmark intelligence: the package against a frozen cohort, its future, what would help."""
+    """Benchmark intelligence: the package in a frozen cohort, its forecasts, and
+    recommendations.
+    """
 
     rank: Annotated[int, Meta(ge=1, description="1 is the best; null without a cohort.")] | None
     percentile: (
-        Annotated[float, Meta(ge=0, le=100, description="Share of the cohort that is lower.")]
+        Annotated[
+            float, Meta(ge=0, le=100, description=("Percentage of the cohort with a lower score."))
+        ]
         | None
     )
     cohort: Cohort | None
@@ -183,22 +201,25 @@ class CodeGenome(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class PackageReport(msgspec.Struct, frozen=True, rename="camel"):
-    """A package's score with its reasons. `score` is what evidence proves; `low` and `high` put
-    what is missing at its worst and best."""
+    """A package's score with its reasons.
+
+    `score` is what evidence proves. `low` and `high` assume the worst and the best for missing
+    evidence.
+    """
 
     target: TrustTarget
     snapshot_id: str
     score: Points
     low: Points
     high: Points
-    coverage: Annotated[Share, Meta(description="Part of the weight with evidence.")]
+    coverage: Annotated[Share, Meta(description="Share of the points with evidence.")]
     axes: tuple[AxisScore, ...]
     signals: tuple[Signal, ...]
     scorer_version: str
-    inputs_hash: Annotated[str, Meta(description="SHA-256 of all that the score depends on.")]
+    inputs_hash: Annotated[str, Meta(description="SHA-256 of all inputs of the score.")]
     collected_at: Moment
     is_stale: Annotated[
-        bool, Meta(description="Whether it is older than it should be: see `unavailable`.")
+        bool, Meta(description="Whether the snapshot is outdated. `unavailable` has the reasons.")
     ]
     unavailable: tuple[Failure, ...]
     suspicion: Annotated[
@@ -209,16 +230,20 @@ class PackageReport(msgspec.Struct, frozen=True, rename="camel"):
     age_seconds: Annotated[int, Meta(ge=0, description="Since `collectedAt`.")] = 0
     settled_by: Annotated[
         str | None,
-        Meta(description="The signal that decides alone, such as known malware; else null."),
+        Meta(description="The signal that decides alone, such as known malware, or null."),
     ] = None
     advisories: Annotated[
         tuple[Advisory, ...],
-        Meta(description="Known flaws of the judged version, the worst first, at most 50."),
+        Meta(
+            description=(
+                "Known vulnerabilities of the judged version, the worst first, at most 50."
+            )
+        ),
     ] = ()
 
 
 class PackageSnapshot(PackageReport, frozen=True, tag="package", tag_field="kind", kw_only=True):
-    """One package, with what is around it."""
+    """A package with its neighborhood."""
 
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]
@@ -228,15 +253,16 @@ class PackageSnapshot(PackageReport, frozen=True, tag="package", tag_field="kind
 
 
 class Verdict(StrEnum):
-    """What a comparison comes to."""
+    """The verdict of a comparison."""
 
     CLEAR_DIFFERENCE = "clear_difference"
     NO_CLEAR_DIFFERENCE = "no_clear_difference"
 
 
 class AxisComparison(msgspec.Struct, frozen=True, rename="camel"):
-    """One axis: its verdict, the package in the lead where that is clear, and those that are
-    clearly behind another."""
+    """A comparison on one axis: its verdict, the leader if that is clear, and the packages
+    that are clearly behind another.
+    """
 
     axis: Axis
     verdict: Verdict
@@ -245,9 +271,11 @@ class AxisComparison(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Comparison(msgspec.Struct, frozen=True, rename="camel"):
-    """Which package is more trustworthy, if the evidence can tell: the leader's lowest possible
-    score is above every other's highest, also with each weight 30% higher or lower. Packages whose
-    names may imitate famous ones are not compared."""
+    """The more trustworthy package, if the evidence is clear.
+
+    The leader's lowest possible score is above every other's highest, even with each weight 30%
+    higher or lower. Packages whose names may imitate famous ones are not compared.
+    """
 
     verdict: Verdict
     leader: str | None
@@ -255,16 +283,20 @@ class Comparison(msgspec.Struct, frozen=True, rename="camel"):
     axes: tuple[AxisComparison, ...]
     behind: Annotated[
         tuple[str, ...],
-        Meta(description="Packages that another one is clearly ahead of."),
+        Meta(description="Packages that are clearly behind another one."),
     ] = ()
     left_out: Annotated[
         tuple[str, ...],
-        Meta(description="Packages that are not compared: their names may imitate famous ones."),
+        Meta(
+            description=(
+                "Packages that are not compared, because their names may imitate famous ones."
+            )
+        ),
     ] = ()
 
 
 class ComparedGenome(msgspec.Struct, frozen=True, rename="camel"):
-    """The packages' genomes together, by the keys of their targets."""
+    """The genomes of all packages, by the keys of their targets."""
 
     rank: dict[str, int | None]
     percentile: dict[str, float | None]
@@ -279,7 +311,7 @@ class ComparedGenome(msgspec.Struct, frozen=True, rename="camel"):
 class ComparisonSnapshot(
     msgspec.Struct, frozen=True, rename="camel", tag="comparison", tag_field="kind"
 ):
-    """Two to ten packages side by side, in the order in which they were named."""
+    """Two to ten packages side by side, in the order of the query."""
 
     packages: tuple[PackageReport, ...]
     comparison: Comparison
@@ -287,7 +319,7 @@ class ComparisonSnapshot(
 
 
 class PublishedWeight(msgspec.Struct, frozen=True, rename="camel"):
-    """A signal with its weight, and why it has it."""
+    """A signal with its weight and the reason for it."""
 
     id: str
     axis: Axis
@@ -299,7 +331,7 @@ class PublishedWeight(msgspec.Struct, frozen=True, rename="camel"):
 class OverviewSnapshot(
     msgspec.Struct, frozen=True, rename="camel", tag="overview", tag_field="kind"
 ):
-    """The network as a whole, and how scores are made."""
+    """The network as a whole, and the signals of scores."""
 
     network: NetworkOverview
     cohorts: tuple[Cohort, ...]
@@ -308,5 +340,5 @@ class OverviewSnapshot(
 
 
 def published(scorer: Scorer) -> PublishedWeight:
-    """A scorer's weight."""
+    """Return a scorer's weight."""
     return PublishedWeight(scorer.name, scorer.axis, scorer.title, scorer.weight, scorer.reason)

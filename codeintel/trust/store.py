@@ -20,18 +20,18 @@ from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
 from codeintel.trust.targets import without_version
 
 DOWNLOADS = "downloads"
-"""Of the month before."""
+"""The downloads of the last month."""
 DOWNLOADS_TOTAL = "downloads_total"
 DEPENDENTS = "dependents"
 STARS = "stars"
 RELEASE = "release"
 MOST = 2**53
-"""What no count reaches: beyond it numbers of JSON are not exact."""
+"""A bound for counts. Beyond it, JSON numbers are not exact."""
 _DOWNLOADS = {"last-month": DOWNLOADS, "total": DOWNLOADS_TOTAL}
 
 
 class Observed(NamedTuple):
-    """One number at one moment, in milliseconds since 1970."""
+    """A number at one moment, in milliseconds since 1970."""
 
     metric: str
     at_ms: int
@@ -39,8 +39,11 @@ class Observed(NamedTuple):
 
 
 def observed(inputs: Inputs, collected_ms: int) -> Iterator[Observed]:
-    """What a fetch adds: the counts of now, and all releases, whose dates are history. What is
-    stale was counted when it was fetched."""
+    """Yield the observations of a fetch: current counts, and all releases, which have their own
+    dates.
+
+    Stale facts are skipped, because they were counted when they were fetched.
+    """
     facts = {fact.name: fact.value for fact in inputs.facts if fact.name not in inputs.stale}
     downloads = facts.get("downloads")
     if isinstance(downloads, dict) and downloads.get("period") in _DOWNLOADS:
@@ -66,20 +69,20 @@ def _release_times(rows: Any) -> Iterator[int]:
     for row in rows if isinstance(rows, list) else ():
         try:
             yield int(datetime.fromisoformat(row["at"]).timestamp()) * 1_000
-        except (TypeError, KeyError, ValueError, OverflowError):  # it may be a plugin's fact
+        except (TypeError, KeyError, ValueError, OverflowError):  # the fact may be a plugin's
             continue
 
 
 log = logging.getLogger(__name__)
 
 KEPT_SNAPSHOTS = 50
-"""Of one package: those before are forgotten, their observations are not."""
+"""Number of stored snapshots of one package. Older ones are deleted, their observations are not."""
 _ROWS = 500
-"""In one statement: each has a handful of parameters, of which a database takes some thousand."""
+"""Rows in one statement. Each has a handful of parameters, and a database accepts some thousand."""
 
 
 class Stored(NamedTuple):
-    """A snapshot as it lies in the database."""
+    """A snapshot in the database."""
 
     id: str
     package: str
@@ -90,11 +93,11 @@ class Stored(NamedTuple):
     body: str
 
     def read_inputs(self) -> Inputs:
-        """What the score was made of."""
+        """Return the inputs of the score."""
         return decode_inputs(self.inputs.encode())
 
     def read_score(self) -> Score:
-        """The score."""
+        """Return the score."""
         return decode_score(self.body.encode())
 
 
@@ -110,14 +113,14 @@ _COLUMNS = (
 
 
 class TrustStore:
-    """All reading and writing of them."""
+    """Reads and writes snapshots, observations and packages."""
 
     def __init__(self, engine: Engine, writer: Writer) -> None:
         self.engine = engine
         self.writer = writer
 
     def newest(self, package: str) -> Stored | None:
-        """The snapshot that a package has now."""
+        """Return the current snapshot of a package, or None."""
         statement = (
             select(*_COLUMNS)
             .join(TrustPackage, TrustPackage.snapshot_id == TrustSnapshot.id)
@@ -126,7 +129,7 @@ class TrustStore:
         return self._one(statement)
 
     def find(self, snapshot_id: str) -> Stored | None:
-        """A snapshot by its id."""
+        """Return a snapshot by its id, or None."""
         return self._one(select(*_COLUMNS).where(TrustSnapshot.id == snapshot_id))
 
     def _one(self, statement: Any) -> Stored | None:
@@ -135,7 +138,7 @@ class TrustStore:
         return None if row is None else Stored(*row)
 
     def packages(self, ecosystem: str = "") -> list[str]:
-        """Keys of all packages, in order."""
+        """Return the sorted keys of all packages."""
         statement = select(TrustPackage.key).order_by(TrustPackage.key)
         if ecosystem:
             statement = statement.where(TrustPackage.ecosystem == ecosystem)
@@ -143,8 +146,10 @@ class TrustStore:
             return list(connection.scalars(statement))
 
     def scores(self, ecosystem: str, scorer_version: str) -> list[tuple[str, float]]:
-        """Current scores of an ecosystem's packages by one version of the scorers, best first;
-        packages without a version of their own only."""
+        """Return current scores of an ecosystem's packages by one scorer version, best first.
+
+        Packages with an explicit version are excluded.
+        """
         statement = (
             select(TrustPackage.key, TrustPackage.score)
             .join(TrustSnapshot, TrustPackage.snapshot_id == TrustSnapshot.id)
@@ -159,9 +164,9 @@ class TrustStore:
             return [(key, score) for key, score in connection.execute(statement)]
 
     def observations(self, package: str) -> dict[str, list[tuple[int, float]]]:
-        """Numbers by metric: times in milliseconds since 1970, and values, in order.
+        """Return numbers by metric: sorted times in milliseconds since 1970, with values.
 
-        :param package: its key; all versions have one history.
+        :param package: its key; all versions share one history.
         """
         statement = (
             select(TrustObservation.metric, TrustObservation.at_ms, TrustObservation.value)
@@ -175,8 +180,10 @@ class TrustStore:
         return found
 
     def counts_apart(self, package: str, metric: str, days: int) -> list[tuple[int, float]]:
-        """The newest count and, of those that are so many days older or more, the newest; where
-        there is none, all. A history grows with each fetch: most of it is left unread.
+        """Return the newest count, and the newest one that is at least `days` older.
+
+        If no such older count exists, return all counts. A history grows with each fetch, so most
+        of it is not read.
 
         :param package: see :meth:`observations`.
         """
@@ -195,9 +202,12 @@ class TrustStore:
 
 
 def save(connection: Connection, target: Target, inputs: Inputs, stored: Stored) -> None:
-    """Store a snapshot with all that follows from it. A piece of work for the writer: the same
-    snapshot twice has no effect twice. Of each version there are snapshots, of all together one
-    history: a stranger who names versions must not fill the table with the same releases."""
+    """Store a snapshot with everything that follows from it, as a piece of work for the writer.
+
+    Storing the same snapshot twice has no effect. Each version has its own snapshots, but all
+    versions share one history. Otherwise a stranger who names versions could fill the table with
+    the same releases.
+    """
     is_new = _insert_new(
         connection, TrustSnapshot, [stored._asdict()], [TrustSnapshot.__table__.c.id]
     )
@@ -219,8 +229,11 @@ def save(connection: Connection, target: Target, inputs: Inputs, stored: Stored)
 
 
 def _releases(connection: Connection, package: str) -> set[int]:
-    """When there were releases, as far as is stored: of thousands hardly one is new, and to insert
-    them all again would hold up the process for a third of a second."""
+    """Return the stored times of releases.
+
+    Of thousands hardly one is new, and inserting them all again would block the process for a third
+    of a second.
+    """
     statement = select(TrustObservation.at_ms).where(
         TrustObservation.package == package, TrustObservation.metric == RELEASE
     )
@@ -231,8 +244,8 @@ def _put_links(connection: Connection, target: Target, inputs: Inputs, at_ms: in
     facts = Facts({fact.name: fact for fact in inputs.facts})
     try:
         links = links_of(target, facts)
-    except ValueError as error:  # a plugin's fact: the score is none the worse for it
-        log.warning("links of %s are not stored: %s", target.key, describe(error))
+    except ValueError as error:  # a plugin's fact, which does not affect the score
+        log.warning("links of %s could not be stored: %s", target.key, describe(error))
     else:
         put(connection, links, at_ms, is_current=not target.version)
 
@@ -254,7 +267,7 @@ def _put_package(connection: Connection, target: Target, stored: Stored) -> None
         statement.on_conflict_do_update(
             index_elements=["key"],
             set_=changed,
-            # What was asked earlier and comes later must not undo what is newer.
+            # An earlier request that arrives later must not undo newer data.
             where=TrustPackage.refreshed_ms <= stored.collected_ms,
         )
     )
@@ -263,7 +276,7 @@ def _put_package(connection: Connection, target: Target, stored: Stored) -> None
 def _insert_new(
     connection: Connection, model: Any, rows: Sequence[dict[str, Any]], keys: Iterable[Any]
 ) -> bool:
-    """Whether any of the rows was not there."""
+    """Insert rows. Return whether any of them is new."""
     statement = insert_into(connection, model).values(list(rows))
     result = connection.execute(statement.on_conflict_do_nothing(index_elements=list(keys)))
     return bool(result.rowcount)

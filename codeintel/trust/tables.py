@@ -8,11 +8,11 @@ from sqlalchemy.orm import Mapped, mapped_column
 from codeintel.platform.db.models import Base, RowId
 
 KEY = String(400)
-"""Of a package, as :attr:`codeintel.contracts.Target.key` writes it."""
+"""A package's key, in the format of :attr:`codeintel.contracts.Target.key`."""
 
 
 class TrustPackage(Base):
-    """A package that somebody asked for, with its newest snapshot."""
+    """A requested package, with its newest snapshot."""
 
     __tablename__ = "trust_packages"
 
@@ -20,16 +20,16 @@ class TrustPackage(Base):
     ecosystem: Mapped[str] = mapped_column(String(16), index=True)
     name: Mapped[str] = mapped_column(String(300))
     version: Mapped[str] = mapped_column(String(100))
-    """Empty for the current one, whichever that is."""
+    """Empty for the current version."""
     snapshot_id: Mapped[str] = mapped_column(String(32))
     score: Mapped[float] = mapped_column(Float)
-    """Of the newest snapshot."""
+    """The score of the newest snapshot."""
     created_ms: Mapped[int]
     refreshed_ms: Mapped[int] = mapped_column(index=True)
 
 
 class TrustSnapshot(Base):
-    """What was known of a package at a moment, and the score that follows. Never changed."""
+    """The facts about a package at a moment, and the resulting score. Never changed."""
 
     __tablename__ = "trust_snapshots"
     __table_args__ = (Index("ix_trust_snapshots_package", "package", "collected_ms"),)
@@ -40,18 +40,18 @@ class TrustSnapshot(Base):
     scorer_version: Mapped[str] = mapped_column(String(64))
     inputs_hash: Mapped[str] = mapped_column(String(64))
     inputs: Mapped[str] = mapped_column(Text)
-    """JSON, canonical: what `inputs_hash` is the SHA-256 of."""
+    """Canonical JSON. `inputs_hash` is its SHA-256."""
     body: Mapped[str] = mapped_column(Text)
-    """JSON of the score, as a replay has to give it."""
+    """JSON of the score, which a replay must reproduce."""
 
 
 class TrustObservation(Base):
-    """One number at one moment: of a fetch, or of the past where an upstream tells it."""
+    """A number at one moment, from a fetch or from an upstream's history."""
 
     __tablename__ = "trust_observations"
 
     package: Mapped[str] = mapped_column(KEY, primary_key=True)
-    """Without a version: all have one history."""
+    """Without a version, because all versions share one history."""
     metric: Mapped[str] = mapped_column(String(32), primary_key=True)
     """`downloads`, `dependents`, `stars`, or `release`, whose value is always 1."""
     at_ms: Mapped[int] = mapped_column(primary_key=True)
@@ -59,20 +59,20 @@ class TrustObservation(Base):
 
 
 class TrustForecasts(Base):
-    """The forecasts of a package, and what they were worked out from."""
+    """The forecasts of a package, and the hash of their inputs."""
 
     __tablename__ = "trust_forecasts"
 
     package: Mapped[str] = mapped_column(KEY, primary_key=True)
-    """Without a version, as that of observations."""
+    """Without a version, like that of observations."""
     computed_ms: Mapped[int]
-    """When they were begun, or found to be the same still."""
+    """When they were computed, or found to be unchanged."""
     inputs_hash: Mapped[str] = mapped_column(String(64))
     body: Mapped[str] = mapped_column(Text)
 
 
 class TrustCohort(Base):
-    """Scores of many packages at one moment, frozen: what ranks are against."""
+    """Frozen scores of many packages at one moment, which ranks refer to."""
 
     __tablename__ = "trust_cohorts"
 
@@ -84,7 +84,7 @@ class TrustCohort(Base):
     digest: Mapped[str] = mapped_column(String(64))
     """SHA-256 of `members`."""
     members: Mapped[str] = mapped_column(Text)
-    """JSON, canonical: keys with their scores, best first."""
+    """Canonical JSON: keys with their scores, best first."""
 
 
 class TrustNode(Base):
@@ -98,11 +98,11 @@ class TrustNode(Base):
     key: Mapped[str] = mapped_column(KEY)
     label: Mapped[str] = mapped_column(String(300))
     observed_ms: Mapped[int]
-    """Of a package: when its own facts were found; 0 as long as only others' facts name it."""
+    """When a package's own facts were found, or 0 while only other packages' facts name it."""
 
 
 class TrustEdge(Base):
-    """`source_id` depends on, is maintained by, or lies in `target_id`."""
+    """`source_id` depends on, is maintained by, or is hosted at `target_id`."""
 
     __tablename__ = "trust_edges"
     __table_args__ = (Index("ix_trust_edges_target", "target_id", "kind", "source_id"),)
@@ -112,12 +112,12 @@ class TrustEdge(Base):
     kind: Mapped[str] = mapped_column(String(16), primary_key=True)
     """`depends_on`, `maintained_by` or `hosted_at`."""
     requirement: Mapped[str] = mapped_column(String(200))
-    """Of a dependency, as the package writes it."""
+    """The requirement of a dependency, as the package writes it."""
     observed_ms: Mapped[int]
 
 
 class TrustRanking(Base):
-    """One working out of the network's ranks: the newest that is complete counts."""
+    """A ranking of the network. The newest complete one counts."""
 
     __tablename__ = "trust_rankings"
 
@@ -125,12 +125,11 @@ class TrustRanking(Base):
     computed_ms: Mapped[int]
     is_complete: Mapped[bool]
     nodes: Mapped[int]
-    """Packages that have a rank in it."""
+    """Number of ranked packages."""
     edges: Mapped[int]
-    """Dependencies between them."""
+    """Number of dependencies between them."""
     parameters: Mapped[str] = mapped_column(Text)
-    """JSON: damping, rounds, what was left of the difference, and how many nodes and edges of each
-    kind there were."""
+    """JSON: damping, rounds, the last change, and the numbers of nodes and edges of each kind."""
 
 
 class TrustRank(Base):
@@ -142,6 +141,9 @@ class TrustRank(Base):
     ranking_id: Mapped[str] = mapped_column(ForeignKey("trust_rankings.id"), primary_key=True)
     node_id: Mapped[int] = mapped_column(ForeignKey("trust_nodes.id"), primary_key=True)
     value: Mapped[float] = mapped_column(Float)
-    """Its part of all trust: those of a ranking add up to 1."""
+    """Its share of all trust. The shares of a ranking add up to 1."""
     position: Mapped[int]
-    """1 is the highest; equal ranks share one, and those after them count all of them."""
+    """1 is the highest.
+
+    Equal ranks share one position, and all of them count for the positions after it.
+    """

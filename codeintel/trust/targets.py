@@ -1,4 +1,4 @@
-"""What people write for a package, and what is meant. Pure."""
+"""Parse what users write for a package. Pure functions."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from codeintel.contracts import Ecosystem, Target
 MAX_TARGET_CHARACTERS = 400
 MAX_NAME_CHARACTERS = 214
 MAX_KEY_CHARACTERS = 255
-"""Of which the key of a job may have no more."""
+"""Maximum length of a job's key."""
 SEPARATOR = "..vs.."
 ENTRY = "package:"
 COMPARED = (2, 10)
-"""Fewest and most packages of a comparison."""
+"""Minimum and maximum number of packages in a comparison."""
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_~^!-]{0,99}")
 _WORD = r"[A-Za-z0-9_~-][A-Za-z0-9._~-]*"
 _PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
@@ -31,7 +31,7 @@ def _image(name: str) -> str:
 
 @dataclass(frozen=True)
 class _Names:
-    """How an ecosystem writes names: a pattern, an example, and the one spelling of several."""
+    """An ecosystem's naming rules: a pattern, an example, and the canonical spelling."""
 
     pattern: str
     example: str
@@ -73,8 +73,11 @@ _ALIASES = {"go": "golang", "rubygems": "gem", "crates": "cargo", "packagist": "
 
 
 def _target_pattern() -> str:
-    """What a regular expression can say of targets, for those who read the API's description.
-    Other spellings are understood, too, such as ecosystems in capital letters."""
+    """Return the part of the rules for targets that a regular expression can express, for the
+    API's description.
+
+    Other spellings also work, such as ecosystems in capital letters.
+    """
     named, purls = [_NAMES[Ecosystem.NPM].pattern], []
     for ecosystem, names in _NAMES.items():
         named.append(rf"{ecosystem}:(?:{names.pattern})")
@@ -89,9 +92,9 @@ TARGET_PATTERN = _target_pattern()
 
 
 def parse_target(text: str) -> Target:
-    """The package that a target names: a name (npm's), `ecosystem:name`, or a package URL.
+    """Return the package of a target: a name (npm's), `ecosystem:name`, or a package URL.
 
-    :raises ServiceError: `invalid_request` that says what would be right.
+    :raises ServiceError: `invalid_request` with a description of valid targets.
     """
     if not text.strip():
         raise refusal("`target` is empty. Name a package, such as `react` or `pypi:requests`.")
@@ -105,10 +108,7 @@ def parse_target(text: str) -> Target:
     if text.lower().startswith("pkg:"):
         return _of_purl(text)
     if text.startswith(ENTRY):
-        raise refusal(
-            "There is no ecosystem `package`: so begin entries of a comparison, which takes "
-            "`kind=comparison`."
-        )
+        raise refusal("Unknown ecosystem `package`. For a comparison, set `kind=comparison`.")
     found = _PREFIX.fullmatch(text)
     if found is None:
         return _target(Ecosystem.NPM, text)
@@ -116,7 +116,7 @@ def parse_target(text: str) -> Target:
 
 
 def parse_comparison(text: str) -> tuple[Target, ...]:
-    """The packages that a comparison names: `package:react..vs..package:pypi:flask`.
+    """Return the packages of a comparison: `package:react..vs..package:pypi:flask`.
 
     :raises ServiceError: `invalid_request`.
     """
@@ -129,7 +129,7 @@ def parse_comparison(text: str) -> tuple[Target, ...]:
         )
     for position, entry in enumerate(entries, 1):
         if not entry.startswith(ENTRY):
-            raise refusal(f"Entry {position} of the comparison does not begin with `{ENTRY}`.")
+            raise refusal(f"Entry {position} of the comparison does not start with `{ENTRY}`.")
     targets = tuple(parse_target(entry.removeprefix(ENTRY)) for entry in entries)
     if len({target.key for target in targets}) < len(targets):
         raise refusal("The comparison names a package more than once.")
@@ -137,27 +137,26 @@ def parse_comparison(text: str) -> tuple[Target, ...]:
 
 
 def parse_key(key: str) -> Target:
-    """The package that a stored key means.
+    """Return the package of a stored key.
 
-    :raises ServiceError: `invalid_request` if it is none.
+    :raises ServiceError: `invalid_request` if the key is invalid.
     """
     ecosystem, _, rest = key.partition(":")
     name, at, version = rest.rpartition("@")
-    if not name:  # the only one there is begins a scope
+    if not name:  # the only `@` starts a scope
         name, at, version = rest, "", ""
     return _target(_ecosystem(ecosystem), name, version if at else "")
 
 
 def without_version(key: str) -> str:
-    """The key of the package that a key is about, whichever version that means: what is counted
-    over time belongs to all of them."""
+    """Return the key of a package without its version, because all versions share one history."""
     ecosystem, colon, rest = key.partition(":")
-    name, _, _ = rest.rpartition("@")  # the only one there is begins a scope
+    name, _, _ = rest.rpartition("@")  # the only `@` starts a scope
     return f"{ecosystem}{colon}{name or rest}"
 
 
 def purl_of(target: Target) -> str:
-    """Its package URL (https://github.com/package-url/purl-spec)."""
+    """Return the package URL (https://github.com/package-url/purl-spec)."""
     namespace, _, name = target.name.rpartition("/")
     return PackageURL(
         str(target.ecosystem), namespace or None, name, target.version or None
@@ -169,10 +168,10 @@ def _of_purl(text: str) -> Target:
         purl = PackageURL.from_string(text)
     except ValueError:
         raise refusal(
-            "`target` is no valid package URL: one looks like `pkg:npm/%40babel/core@7.28.0`."
+            "`target` is not a valid package URL. An example is `pkg:npm/%40babel/core@7.28.0`."
         ) from None
     if purl.qualifiers or purl.subpath:
-        raise refusal("Leave out what follows `?` and `#` of the package URL: nothing reads it.")
+        raise refusal("Remove `?` and `#` and the text after them from the package URL.")
     ecosystem = _ecosystem(purl.type)
     name = f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
     return _target(ecosystem, name, purl.version or "")
@@ -184,7 +183,7 @@ def _ecosystem(text: str) -> Ecosystem:
         return Ecosystem(_ALIASES.get(text, text))
     except ValueError:
         raise refusal(
-            f"There is no ecosystem `{text[:40]}`; there are: {', '.join(sorted(Ecosystem))}."
+            f"Unknown ecosystem `{text[:40]}`. Known ecosystems: {', '.join(sorted(Ecosystem))}."
         ) from None
 
 
@@ -195,16 +194,14 @@ def _target(ecosystem: Ecosystem, name: str, version: str = "") -> Target:
     if is_path or len(name) > MAX_NAME_CHARACTERS or not re.fullmatch(names.pattern, name):
         hint = ""
         if "%" in name:
-            hint = " Percent-encoding is undone once already: this name has it twice."
+            hint = "Percent-encoding is decoded once, but this name is encoded twice."
         elif "@" in name[1:] and names.has_versions:
-            hint = f" A version goes into a package URL, such as `pkg:{ecosystem}/name@1.0.0`."
-        raise refusal(
-            f"This is no name of {ecosystem}, where one looks like {names.example}.{hint}"
-        )
+            hint = f"A version requires a package URL, such as `pkg:{ecosystem}/name@1.0.0`."
+        raise refusal(f"This is not a valid {ecosystem} name. An example is {names.example}.{hint}")
     if version and not names.has_versions:
-        raise refusal(f"Packages of {ecosystem} are judged as a whole: leave out the version.")
+        raise refusal(f"Packages of {ecosystem} are judged as a whole. Remove the version.")
     if version and not _VERSION.fullmatch(version):
-        raise refusal("The version in `target` has characters that versions do not have.")
+        raise refusal("The version in `target` has invalid characters.")
     target = Target(ecosystem, names.spelling(name), version)
     if len(target.key) > MAX_KEY_CHARACTERS:
         raise refusal(
@@ -215,5 +212,5 @@ def _target(ecosystem: Ecosystem, name: str, version: str = "") -> Target:
 
 
 def refusal(message: str) -> ServiceError:
-    """What is raised for a wrong `target`."""
+    """Return the error for an invalid `target`."""
     return ServiceError(ErrorCode.INVALID_REQUEST, message, details={"path": "target"})

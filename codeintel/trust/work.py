@@ -26,45 +26,46 @@ REFRESH = "trust.refresh"
 RANK = "trust.rank"
 RANK_SECONDS = 600.0
 RANK_PAUSE_SECONDS = 300.0
-"""From the first new snapshot to the ranking that takes it in."""
+"""Pause from the first new snapshot to the ranking that includes it."""
 GATHER_SECONDS = 5
-"""For which packages are gathered whose forecasts are worked out together: each process for it
-takes a second of computing before it begins."""
+"""How long to collect packages whose forecasts are computed together, because each process
+needs a second to start.
+"""
 AT_A_TIME = 50
-"""Packages for one such process."""
+"""Number of packages for one such process."""
 LOOK_BACK_SECONDS = 3_600.0
-"""How far back snapshots without forecasts are looked for: a job that failed may leave some."""
+"""How far back to look for snapshots without forecasts, because a failed job may leave some."""
 TOGETHER = 25
-"""Packages of a refresh that are forecast together."""
+"""Number of packages of a refresh that are forecast together."""
 MANY = 10
-"""Packages of a refresh after which the network is ranked at once."""
+"""Number of packages in a refresh after which the network is ranked immediately."""
 NETWORK = "network"
 EVERYTHING = "all"
 """The key of a refresh of all packages."""
 
 
 class Packages(msgspec.Struct):
-    """What a job is about: packages by their keys."""
+    """The arguments of a job: packages by their keys."""
 
     packages: list[str]
 
 
 class Pending(msgspec.Struct):
-    """What a job is about: packages without forecasts."""
+    """The arguments of a job: packages without forecasts."""
 
     since_ms: int
-    """When the oldest snapshot of them was begun."""
+    """The start of the oldest snapshot among them."""
 
 
 class Cursor(msgspec.Struct):
-    """How far a refresh has come."""
+    """The progress of a refresh."""
 
     done: int = 0
     failed: int = 0
 
 
 class TrustWork:
-    """What the jobs do."""
+    """The jobs of the trust network."""
 
     def __init__(self, trust: Trust, forecasts: Forecasts) -> None:
         self._trust = trust
@@ -72,20 +73,20 @@ class TrustWork:
         self._jobs: Jobs | None = None
 
     def kinds(self) -> Iterable[JobKind]:
-        """For :class:`codeintel.platform.jobs.service.Jobs`."""
+        """Yield the job kinds for :class:`codeintel.platform.jobs.service.Jobs`."""
         yield JobKind(FORECAST, self._forecast, timeout_seconds=1_800)
         yield JobKind(REFRESH, self._refresh, timeout_seconds=24 * 3_600)
         yield JobKind(RANK, self._rank, max_attempts=3, timeout_seconds=2 * RANK_SECONDS)
 
     def follow(self, jobs: Jobs) -> None:
-        """Have what follows from new snapshots worked out: forecasts, and ranks in the network."""
+        """Compute forecasts and ranks after new snapshots."""
         self._jobs = jobs
         self._trust.when_stored = self._enqueue
 
     def _enqueue(self, _package: str) -> None:
         if self._jobs is None:
             return
-        # The key changes before the job begins: what comes once it runs has another.
+        # The key changes before the job starts, so later snapshots use another key.
         window = int(time.time() // GATHER_SECONDS)
         begins = (window + 1) * GATHER_SECONDS
         pending = {"since_ms": int((begins - LOOK_BACK_SECONDS) * 1_000)}
@@ -93,7 +94,7 @@ class TrustWork:
             self._jobs.enqueue(FORECAST, f"pending {window}", pending, run_after=begins + 1)
         if RANKS.is_missing:
             return
-        # One for many: it takes seconds, and what it says hardly changes by one package.
+        # One ranking for many snapshots: it takes seconds, and one package hardly changes it.
         self._jobs.enqueue(RANK, NETWORK, run_after=time.time() + RANK_PAUSE_SECONDS)
 
     def _forecast(self, context: JobContext) -> int:
@@ -104,7 +105,9 @@ class TrustWork:
         while True:
             context.stop_if_asked()
             found = self._forecasts.pending(since_ms, AT_A_TIME)
-            if seen.issuperset(found):  # none, or such as were stored once more: theirs will come
+            if seen.issuperset(
+                found
+            ):  # no packages, or only packages that were stored again and will be found later
                 return new
             seen.update(found)
             new += self._forecasts.work_out(found)
@@ -118,8 +121,11 @@ class TrustWork:
         return result
 
     def _refresh(self, context: JobContext) -> dict[str, Any]:
-        """Ask for one package after the other. The snapshot and how far it came are stored in one
-        transaction: after a stop it goes on with the next package, and none counts twice."""
+        """Refresh the packages one at a time.
+
+        The snapshot and the progress are stored in one transaction. After a stop, the job continues
+        with the next package, and no package counts twice.
+        """
         packages = msgspec.convert(context.arguments, Packages).packages
         cursor = msgspec.convert(context.cursor or {}, Cursor)
         for position in range(cursor.done, len(packages)):
@@ -155,8 +161,11 @@ class TrustWork:
     def _forecast_later(
         self, connection: Connection, context: JobContext, packages: list[str], done: int
     ) -> None:
-        """Have forecasts worked out for some packages together: each process for it takes a second
-        to start. Part of the transaction, so that no stop comes between."""
+        """Queue a job for the forecasts of some packages together, because each process takes a
+        second to start.
+
+        This is part of the transaction, so that a stop cannot come in between.
+        """
         if self._jobs is None or (done % TOGETHER and done != len(packages)):
             return
         some = packages[(done - 1) // TOGETHER * TOGETHER : done]
@@ -164,7 +173,7 @@ class TrustWork:
 
 
 def refresh_key(packages: Iterable[str]) -> str:
-    """What makes two refreshes the same: their packages."""
+    """Return the key of a refresh, which is the same for the same packages."""
     keys = sorted(packages)
     return (
         keys[0] if len(keys) == 1 else f"{len(keys)} packages, {hash_of(' '.join(keys).encode())}"

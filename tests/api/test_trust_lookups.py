@@ -121,6 +121,6 @@ def test_a_slip_of_a_famous_name(app: Flask) -> None:
     for target, name in (("lodahs", "lodash"), ("npm:axois", "axios")):
         told = error(get(app, target))
         assert told["details"]["suggestion"] == f"npm:{name}"
-        assert f"Is `{name}` meant?" in told["message"]
+        assert f"Did you mean `{name}`?" in told["message"]
     plain = error(get(app, "unheard-of"))
-    assert "suggestion" not in plain["details"] and "Is the name right?" in plain["message"]
+    assert "suggestion" not in plain["details"] and "Check the name." in plain["message"]

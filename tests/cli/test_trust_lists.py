@@ -36,7 +36,7 @@ def test_all_bad_lines_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(Failure, match="3 lines of <stdin> name no package: nothing was done"):
         read(b"kit\n../x\n# no\n\xff\xfe\n" + b"y" * 300 + b"\n")
     told = capsys.readouterr().err.splitlines()
-    assert told[0].startswith("<stdin>, line 2: ../x: This is no name of npm, where")
+    assert told[0].startswith("<stdin>, line 2: ../x: This is not a valid npm name. An example")
     assert told[1] == "<stdin>, line 4: \ufffd\ufffd: It is not UTF-8."
     assert told[2].startswith(f"<stdin>, line 5: {'y' * 57}...: ")
     assert len(told) == 3
@@ -54,5 +54,5 @@ def test_nothing_is_done_for_a_bad_list(command: list[str]) -> None:
     Path("names").write_bytes(b"kit\n../x\n")
     result = CliRunner().invoke(main, ["trust", *command, "--from", "names"])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "names, line 2: ../x: This is no name of npm" in result.stderr
+    assert "names, line 2: ../x: This is not a valid npm name" in result.stderr
     assert "1 line of names names no package: nothing was done." in result.stderr

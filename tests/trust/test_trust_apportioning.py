@@ -59,7 +59,7 @@ def test_ecosystems_without_some_signals_are_scaled_up() -> None:
     others' remainders take the rest: 682 / 64."""
     found = judged({}, Target(Ecosystem.DOCKER, "redis"))
     assert signal(found, "lookalike-name").weight == 682 / 64
-    assert signal(found, "license").note == "Such packages cannot have it."
+    assert signal(found, "license").note == "This signal does not apply to such packages."
     assert {each.id for each in found.signals if each.status is Status.NOT_APPLICABLE} == {
         *("known-advisories", "license", "maintainers")
     }

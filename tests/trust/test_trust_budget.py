@@ -80,7 +80,7 @@ def test_a_turn_too_far_away_is_refused_and_not_taken(clock: Clock) -> None:
             one.wait("a", "GitHub")
         assert caught.value.problem is SourceProblem.RATE_LIMITED
         assert caught.value.retry_after == 72
-        told = "What background work may ask of GitHub in an hour is used up."
+        told = "The hourly limit of background requests to GitHub is used up."
         assert caught.value.message == told
     clock.now += 12
     one.wait("a", "GitHub")  # at its turn, 60 seconds later

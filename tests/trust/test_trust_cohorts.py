@@ -112,7 +112,7 @@ def test_building_and_ranking(cohorts: Cohorts, store: TrustStore) -> None:
     put(store, "older", version="1-older")
     put(store, "single", of="1.0.0")
     put(store, "other", ecosystem=Ecosystem.PYPI)
-    with pytest.raises(CohortError, match=r"npm has 9 packages with a current score.* takes 10"):
+    with pytest.raises(CohortError, match=r"npm has 9 packages with a current score.* requires 10"):
         cohorts.build(Ecosystem.NPM, VERSION)
     put(store, "kit9", status="active")
     made = cohorts.build(Ecosystem.NPM, VERSION)

@@ -81,7 +81,7 @@ def test_a_failure_is_passed_on_to_those_that_needed_it() -> None:
         ("first", "unreachable"),
         ("second", "unreachable"),
     ]
-    assert found.failures[2].message == "The second could not be asked: It is away."
+    assert found.failures[2].message == "The second was not queried: It is away."
     assert set(found.pauses.values()) == {7.0}
 
 

@@ -79,12 +79,13 @@ def test_the_verdict(spans: list[tuple[float, float]], leader: str | None) -> No
 def test_the_reason() -> None:
     found = compare([scored("a", 60, 70), scored("b", 10, 55.55), scored("c", 40, 50)])
     assert found.reason == (
-        "The least that npm:a can have, 60.0, is above the most that npm:b can have, 55.5, even "
-        "with each weight 30% higher or lower."
+        "The lowest possible score of npm:a, 60.0, is above the highest possible score of npm:b, "
+        "55.5, even with each weight 30% higher or lower."
     )
     found = compare([scored("a", 60, 70), scored("b", 65, 66)])
     assert found.reason == (
-        "The least that npm:b can have, 65.0, is not above the most that npm:a can have, 70.0."
+        "The lowest possible score of npm:b, 65.0, is not above the highest possible score of "
+        "npm:a, 70.0."
     )
 
 
@@ -160,11 +161,12 @@ def test_an_imitation_is_never_compared() -> None:
     assert (found.verdict, found.leader, found.behind) == (CLEAR, "npm:react", ("npm:b",))
     assert found.left_out == ("npm:reacct",)
     assert found.reason.startswith(
-        "npm:reacct is left out: its name may imitate react. The least that npm:react can have"
+        "npm:reacct is excluded, because its name may imitate react. "
+        "The lowest possible score of npm:react"
     )
     found = compare([good, famous], {"npm:reacct": "react"})
     assert (found.verdict, found.leader, found.behind) == (UNCLEAR, None, ())
-    assert found.reason.endswith("Fewer than two packages are left to compare.")
+    assert found.reason.endswith("Fewer than two packages remain to compare.")
     assert {each.leader for each in found.axes} == {None}
 
 

@@ -39,7 +39,7 @@ def test_recommendations_name_the_gain() -> None:
         ("not-deprecated", Gain.IMPROVE, 5.0),
         ("maintainers", Gain.IMPROVE, 3.609375),
     ]
-    assert found[0].advice == "Nobody tells it today: No source tells it of this package."
+    assert found[0].advice == "This is unknown now: No source reports this for the package."
     assert found[2].advice == "Give a second and a third person the right to publish."
     assert {each.target for each in found} == {"npm:kit"}
 

@@ -104,7 +104,7 @@ def test_none_of_the_facts_known() -> None:
     assert found.coverage == 0.08
     assert name.observed_at == AS_OF and name.evidence_url is None
     missing = signal(found, "license")
-    assert missing.note == "No source tells it of this package."
+    assert missing.note == "No source reports this for the package."
     assert (missing.status, missing.value, missing.evidence_url) == (Status.MISSING, None, None)
 
 
@@ -188,8 +188,8 @@ def test_why_a_signal_is_missing() -> None:
     givers = {"release_dates": ("one", "two"), "releases": ("three",), "licenses": ("five",)}
     found = score(inputs_of({}, failures=failures, givers=givers), SHIPPED)
     assert signal(found, "release-recency").note == "One was late. Two is away."
-    assert signal(found, "license").note == "No source tells it of this package."
-    assert signal(found, "maintainers").note == "No source tells it of this package."
+    assert signal(found, "license").note == "No source reports this for the package."
+    assert signal(found, "maintainers").note == "No source reports this for the package."
 
 
 def test_popularity_says_nothing() -> None:

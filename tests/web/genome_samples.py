@@ -79,7 +79,7 @@ def genome(key: str = "npm:kit", **more: Any) -> CodeGenome:
         ),
         "recommendations": (
             Recommendation(key, "attestations", Gain.IMPROVE, 20.0, "Publish with provenance."),
-            Recommendation(key, "code-review", Gain.SHOW, 10.0, "Nobody tells it today: no."),
+            Recommendation(key, "code-review", Gain.SHOW, 10.0, "This is unknown now: no."),
         ),
         "moat_signals": (
             MoatSignal(

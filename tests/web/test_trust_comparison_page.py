@@ -44,8 +44,8 @@ def test_packages_side_by_side(client: FlaskClient, show: Look) -> None:
     assert page.root.one("h1").text == "react and vue"
     assert page.root.one("textarea").children == ["\nreact\nvue"]
     assert page.root.one(class_="verdict").text == (
-        "react is clearly ahead. The least that npm:react can have, 52.2, is above the most that "
-        "npm:vue can have, 0.0, even with each weight 30% higher or lower."
+        "react is clearly ahead. The lowest possible score of npm:react, 52.2, is above the "
+        "highest possible score of npm:vue, 0.0, even with each weight 30% higher or lower."
     )
     scale = page.root.one("svg", id="scores")
     assert [each.text for each in scale.all("text", class_="plot-name")] == ["react", "vue"]
@@ -72,8 +72,8 @@ def test_an_imitation_is_not_compared(client: FlaskClient, show: Look) -> None:
     )
     page = page_on(client, show, body, "?kind=comparison&target=package:react..vs..package:vue")
     assert page.root.one(class_="verdict").text == (
-        "No clear difference. npm:vue is left out: its name may imitate react. Fewer than two "
-        "packages are left to compare."
+        "No clear difference. npm:vue is excluded, because its name may imitate react. Fewer than "
+        "two packages remain to compare."
     )
     assert "vue looks like the well-known react" in page.root.one("main").text
     view = comparison_view(body, made.NOW)

@@ -59,9 +59,9 @@ def test_the_form_leads_to_an_address_that_can_be_shared(
     [
         ("", "Name a package, such as react"),
         (" , ", "Name a package"),
-        ("ada@1", "This is no name of npm"),
-        ("react ada@1", "ada@1: This is no name of npm"),
-        ("klingon:x", "There is no ecosystem klingon"),
+        ("ada@1", "This is not a valid npm name"),
+        ("react ada@1", "ada@1: This is not a valid npm name"),
+        ("klingon:x", "Unknown ecosystem klingon"),
         ("https://x.test/kit", "https://x.test/kit is no address of a package"),
         ("https://github.com/o", "is no address of a package"),
         ("https://[x", "is no address of a package"),
@@ -86,9 +86,9 @@ def test_what_is_wrong_is_told_at_the_field(client: FlaskClient, typed: str, mes
 @pytest.mark.parametrize(
     ("target", "kept", "message"),
     [
-        ("foo@@x", "foo@@x", "no name of npm"),
+        ("foo@@x", "foo@@x", "not a valid npm name"),
         ("", "", "The field is empty"),
-        ("pkg:npm", "pkg:npm", "The field is no valid package URL"),
+        ("pkg:npm", "pkg:npm", "The field is not a valid package URL"),
         ("a" * 401, "a" * 401, "The field has 401 characters"),
     ],
 )

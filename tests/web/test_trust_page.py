@@ -59,7 +59,7 @@ def test_signals_are_told_by_axis(client: FlaskClient, show: Look) -> None:
             "Points22.5 of 30 scored 75%",
             "measured 22 November 2026",
         ],
-        ["Code review", "No source tells it of this package.", "Points0 of 10", "missing"],
+        ["Code review", "No source reports this for the package.", "Points0 of 10", "missing"],
     ]
     assert found["25 of 25 points"] == [
         [
@@ -85,7 +85,7 @@ def test_advice_and_moat(client: FlaskClient, show: Look) -> None:
     page = page_on(client, show, made.package())
     assert [each.text for each in part(page, "advice").all("li")] == [
         "+20 by doing better Attestations. Publish with provenance.",
-        "+10 by evidence Code review. Nobody tells it today: no.",
+        "+10 by evidence Code review. This is unknown now: no.",
     ]
     (moat,) = tables(part(page, "moat")).values()
     assert moat == [

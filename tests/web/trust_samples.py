@@ -46,7 +46,7 @@ def signal(id_: str, axis: Axis, weight: float, part: float | None, **more: Any)
         "unit": "" if part is None else "people",
         "evidence_url": None if part is None else f"https://evidence.test/{id_}",
         "observed_at": None if part is None else "2026-11-22T07:00:00Z",
-        "note": "No source tells it of this package." if part is None else "",
+        "note": "No source reports this for the package." if part is None else "",
     }
     fields = known | more
     return Signal(

@@ -1,4 +1,6 @@
-"""Asking all collectors about one package: at once, under one deadline, each on its own risk."""
+"""Query all collectors about one package concurrently, under one deadline, with isolated
+failures.
+"""
 
 from __future__ import annotations
 
@@ -37,23 +39,26 @@ REPOSITORIES = {Ecosystem.GITHUB: "github.com"}
 
 @dataclass(frozen=True)
 class Collected:
-    """What came of it. `facts` are by name, each from the first collector that has it."""
+    """The result of a collection.
+
+    `facts` are by name, each from the first collector that has it.
+    """
 
     facts: Mapping[str, Fact]
     failures: tuple[Failure, ...] = ()
     pauses: Mapping[str, float] = field(default_factory=dict)
-    """Seconds to wait, by collector, where that is known."""
+    """Seconds to wait, by collector, if known."""
     is_known: bool = True
     """Whether a registry knows the package."""
     is_unknown: bool = False
-    """Whether all registries were asked and none knows it."""
+    """Whether all registries answered and the package is unknown to all of them."""
 
 
 class Collecting:
     """All collectors of this process.
 
     :param contact: see :class:`codeintel.platform.upstreams.fetching.Fetcher`.
-    :param requests_per_hour: that background work may send to one upstream.
+    :param requests_per_hour: limit of background work for one upstream.
     """
 
     def __init__(
@@ -76,15 +81,15 @@ class Collecting:
                 self.upstreams[each.base_url] = upstream
 
     def givers(self, fact: str) -> tuple[str, ...]:
-        """Collectors that can find a fact."""
+        """Return the collectors that can find a fact."""
         return tuple(each.name for each in self.collectors if fact in each.gives)
 
     def needs(self, source: str) -> tuple[str, ...]:
-        """The facts that a collector's own are about, such as the version."""
+        """Return the facts that a collector's own facts depend on, such as the version."""
         return next((each.needs for each in self.collectors if each.name == source), ())
 
     def collect(self, target: Target, *, is_patient: bool = False) -> Collected:
-        """Ask those that know packages of the kind. Never raises: what failed is told.
+        """Query the collectors for this kind of package. Failures are reported, never raised.
 
         :param is_patient: see :meth:`codeintel.trust.service.Trust.collect`.
         """
@@ -96,7 +101,7 @@ class Collecting:
 
 
 class _Work:
-    """One package's collection."""
+    """The collection of one package."""
 
     def __init__(
         self, target: Target, parent: Collecting, deadline: float, budget: Budget | None
@@ -113,14 +118,14 @@ class _Work:
         self._changed = Event()
 
     def run(self) -> None:
-        """Until all have ended or the time is over."""
+        """Run the collectors until all have ended or the deadline has passed."""
         jobs: list[gevent.Greenlet[..., None]] = []
         try:
             while len(self._ended) < len(self._collectors):
                 self._changed.clear()
                 jobs += [spawn(self._talk, each) for each in self._ready()]
                 if self._ended.issuperset(self._talks) and not self._changed.is_set():
-                    break  # those that are left wait for each other
+                    break  # the remaining collectors wait for each other
                 if not self._changed.wait(max(0.0, self._deadline - time.monotonic())):
                     break
         finally:
@@ -132,15 +137,17 @@ class _Work:
         self._blame()
 
     def _blame(self) -> None:
-        """Those that could not begin because others failed have failed as well: what they would
-        have found is not known, which is another thing than not there."""
+        """Mark collectors as failed if they could not start because others failed.
+
+        Their facts are unknown, which differs from missing.
+        """
         left = [each for each in self._collectors if each.name not in self._talks]
         while causes := {each.name: error for each in left if (error := self._cause(each))}:
             self._errors.update(causes)
             left = [each for each in left if each.name not in causes]
 
     def _cause(self, collector: Collector) -> SourceError | None:
-        """Why one could not begin, if that is another's failure."""
+        """Return the failure of another collector that kept this one from starting, or None."""
         for need in collector.needs:
             if isinstance(self._needed(need, collector), Fact):
                 continue
@@ -149,12 +156,12 @@ class _Work:
                     failed = self._errors[each.name]
                     told = failed.message
                     if collector.base_url != each.base_url:
-                        told = f"{collector.title} could not be asked: {told}"
+                        told = f"{collector.title} was not queried: {told}"
                     return SourceError(failed.problem, told, failed.retry_after)
         return None
 
     def _ready(self) -> list[Collector]:
-        """Collectors that can begin; those that never can are ended."""
+        """Return the collectors that can start. Collectors that can never start are ended."""
         ready = []
         for each in self._collectors:
             if each.name in self._talks or each.name in self._ended:
@@ -169,8 +176,11 @@ class _Work:
         return ready
 
     def _needed(self, need: str, asking: Collector) -> Fact | bool | None:
-        """A fact by the first collector that gives it; True while that may still come, None if it
-        never will. The order of collectors decides, not which one is faster."""
+        """Return a fact by the first collector that provides it.
+
+        Return True while it may still arrive, and None if it never will. The order of collectors
+        decides, not their speed.
+        """
         if need in self._own:
             return self._own[need]
         for each in self._collectors:
@@ -203,7 +213,7 @@ class _Work:
         self._changed.set()
 
     def collected(self) -> Collected:
-        """What has been found by now."""
+        """Return everything found so far."""
         facts: dict[str, Fact] = dict(self._own)
         for each in self._collectors:
             if each.name in self._talks and self._talks[each.name].drop_unreadable():
@@ -218,7 +228,8 @@ class _Work:
         failed = [each for each in registries if each.name in self._errors]
         knows = [each for each in registries if each not in unknown and each not in failed]
         if self._target.version and unknown:
-            # Who knows the package need not know the version, of which then nothing bad is known.
+            # A registry that knows the package may not know the version, so nothing bad follows for
+            # it.
             knows = [each for each in knows if self._has_version(each)]
         is_unknown = bool(unknown) and not knows and not failed
         if is_unknown:
@@ -246,7 +257,7 @@ class _Work:
         return talk is not None and "version" in talk.evidence.found
 
     def _told(self) -> list[tuple[str, SourceError]]:
-        """The errors, in the order of the collectors."""
+        """Return the errors, in the order of the collectors."""
         names = (each.name for each in self._collectors)
         return [(name, self._errors[name]) for name in names if name in self._errors]
 
@@ -264,16 +275,16 @@ def _broken(collector: Collector) -> SourceError:
 
 
 def _at_once() -> None:
-    """Take a turn without waiting for it."""
+    """Take a turn without waiting."""
 
 
 def _now() -> str:
-    """As facts write it."""
+    """Return the current time in the format of facts."""
     return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _facts_of(target: Target) -> dict[str, Fact]:
-    """What the target itself says."""
+    """Return the facts that the target itself contains."""
     at = _now()
     facts = {}
     if target.version:

@@ -1,4 +1,4 @@
-"""One collector's conversation with its upstream, at the pace that background work is allowed."""
+"""A collector's requests to its upstream, at the pace that background work is allowed."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from codeintel.platform.upstreams.upstream import Upstream
 
 HOUR_SECONDS = 3_600.0
 LONGEST_WAIT_SECONDS = 60.0
-"""For a turn: an upstream that would take longer is left out this time."""
+"""Maximum wait for a turn. An upstream that takes longer is skipped this time."""
 
 
 class Budget:
-    """Evenly spread turns: with 1,800 an hour one each two seconds.
+    """Evenly spread turns. For example, 1,800 per hour allow one every 2 seconds.
 
-    :param hourly: by base URL, where an upstream allows less than the operator does.
+    :param hourly: by base URL, for upstreams that allow less than the operator does.
     """
 
     def __init__(self, default: int, hourly: Mapping[str, int]) -> None:
@@ -43,8 +43,8 @@ class Budget:
     def wait(self, base_url: str, title: str) -> None:
         """Wait for the upstream's next turn.
 
-        :param title: of the upstream, for people.
-        :raises SourceError: `rate_limited`, if that is too far away; the turn is not taken.
+        :param title: the name of the upstream in messages.
+        :raises SourceError: `rate_limited`, if the turn is too far away; it is not taken.
         """
         allowed = min(self._default, self._hourly.get(base_url, self._default))
         now = time.monotonic()
@@ -52,7 +52,7 @@ class Budget:
         if turn - now > LONGEST_WAIT_SECONDS:
             raise SourceError(
                 SourceProblem.RATE_LIMITED,
-                f"What background work may ask of {title} in an hour is used up.",
+                f"The hourly limit of background requests to {title} is used up.",
                 turn - now,
             )
         self._next[base_url] = turn + HOUR_SECONDS / allowed
@@ -64,14 +64,17 @@ log = logging.getLogger(__name__)
 
 REQUEST_SECONDS = 4.0
 MAX_REQUESTS = 20
-"""Of one collector for one package: what asks on and on is broken."""
+"""Maximum number of requests of a collector for one package.
+
+A collector that needs more is broken.
+"""
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(tuple[str, Any, str]).decode
 _UNREADABLE = (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError)
 
 
 class Talk:
-    """What is asked and found."""
+    """The requests and the findings of one collector."""
 
     def __init__(self, collector: Collector, evidence: Evidence) -> None:
         self._collector = collector
@@ -86,11 +89,11 @@ class Talk:
         take_turn: Callable[[], None],
         changed: Callable[[], None],
     ) -> None:
-        """Lead the conversation to its end.
+        """Run the exchange of requests and answers to the end.
 
         :param take_turn: called before each request.
-        :param changed: called after each answer that was taken in.
-        :raises SourceError: if the upstream does not tell; what was found before stays.
+        :param changed: called after each processed answer.
+        :raises SourceError: if the upstream fails; earlier findings stay.
         """
         conversation = self._collector.collect(target, self.evidence)
         answer: SourceAnswer | None = None
@@ -119,7 +122,7 @@ class Talk:
             if self._collector.is_limit(answer):
                 raise SourceError(
                     SourceProblem.RATE_LIMITED,
-                    f"{title} has had too many requests of this service.",
+                    f"{title} has received too many requests from this service.",
                     self._collector.pause(answer, now),
                 )
             if answer.status >= 500:
@@ -137,8 +140,10 @@ class Talk:
         return upstream.exchange(ask, left)
 
     def drop_unreadable(self) -> bool:
-        """Leave what JSON has of the values, and nothing of those that it cannot express: a score
-        must follow from what is stored. Tells whether there were such."""
+        """Drop the values that JSON cannot express. Return whether any were dropped.
+
+        A score must follow from what is stored.
+        """
         found, self.evidence.found = self.evidence.found, {}
         is_dropped = False
         for name, (value, url) in found.items():
@@ -150,7 +155,7 @@ class Talk:
         return is_dropped
 
     def facts(self) -> dict[str, Fact]:
-        """What was found until now, by name."""
+        """Return the facts found so far, by name."""
         return {
             name: Fact(name, value, self._collector.name, url, self._at)
             for name, (value, url) in self.evidence.found.items()

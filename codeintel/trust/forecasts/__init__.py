@@ -1,7 +1,7 @@
-"""Forecasts of package metrics that know their error.
+"""Forecasts of package metrics with measured errors.
 
-The shapes, the reading of tables and the parent's side of the child process need no numpy; only the
-child (:mod:`codeintel.trust.forecasts.child`) imports what computes.
+The data types, the reading of tables and the parent's side of the child process do not need numpy.
+Only the child (:mod:`codeintel.trust.forecasts.child`) imports numeric libraries.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, UnsetType
 MAX_STEPS = 366
 MAX_HORIZON_DAYS = 3660
 MAX_OBSERVATIONS = 20_000
-"""Of one series in a table: days of half a century."""
+"""Maximum number of observations of a series in a table: the days of half a century."""
 RELEASE_CADENCE = "releaseCadence"
 DORMANCY_RISK = "dormancyRisk"
 
@@ -24,12 +24,12 @@ Horizon = Annotated[int, Meta(ge=1, le=MAX_HORIZON_DAYS)]
 
 
 class Measure(StrEnum):
-    """What a count's observation says."""
+    """The meaning of a count's observation."""
 
     LEVEL = "level"
-    """How many there are on that date, such as stars or dependents."""
+    """The number on that date, such as stars or dependents."""
     FLOW = "flow"
-    """How many came in the spacing that ends there, such as downloads a week."""
+    """The number added in the interval that ends on that date, such as downloads a week."""
 
 
 class Observation(msgspec.Struct, frozen=True):
@@ -40,9 +40,9 @@ class Observation(msgspec.Struct, frozen=True):
 
 
 class SeriesTask(msgspec.Struct, frozen=True, rename="camel", tag="series", tag_field="kind"):
-    """A series to forecast, either so many days ahead or so many of its own steps.
+    """A series to forecast, by a number of days or of its own steps.
 
-    Daily observations are folded into weeks for a horizon in days, and left alone for one in steps.
+    Daily observations are summed into weeks for a horizon in days, and stay daily for one in steps.
     """
 
     metric: str
@@ -54,7 +54,7 @@ class SeriesTask(msgspec.Struct, frozen=True, rename="camel", tag="series", tag_
 
 
 class ReleasesTask(msgspec.Struct, frozen=True, rename="camel", tag="releases", tag_field="kind"):
-    """Dates of releases, to forecast `releaseCadence` or `dormancyRisk` from."""
+    """Dates of releases, to forecast `releaseCadence` or `dormancyRisk`."""
 
     metric: str
     releases: tuple[date, ...]
@@ -66,7 +66,7 @@ Task = SeriesTask | ReleasesTask
 
 
 class Backtest(msgspec.Struct, frozen=True, rename="camel"):
-    """How earlier forecasts of the same series by the same rule came out."""
+    """The accuracy of earlier forecasts of the same series by the same rule."""
 
     mase: Annotated[
         float | None,
@@ -77,19 +77,20 @@ class Backtest(msgspec.Struct, frozen=True, rename="camel"):
     ]
     coverage80: Annotated[
         float | None,
-        Meta(description="Share of later values within the 80% band; null if too few to tell."),
+        Meta(description="Share of later values within the 80% band; null if there are too few."),
     ]
-    origins: Annotated[int, Meta(ge=0, description="Past dates from which it was forecast.")]
+    origins: Annotated[int, Meta(ge=0, description="Number of past dates with a forecast.")]
     brier: Annotated[
         float | UnsetType, Meta(description="Mean squared error of a probability.")
     ] = UNSET
     brier_naive: Annotated[
-        float | UnsetType, Meta(description="The same of the share of earlier outcomes.")
+        float | UnsetType,
+        Meta(description=("The mean squared error of the share of earlier outcomes.")),
     ] = UNSET
 
 
 class Point(msgspec.Struct, frozen=True):
-    """One step of a forecast."""
+    """A step of a forecast."""
 
     date: date
     value: float
@@ -98,12 +99,12 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True, rename="camel"):
-    """A value at a horizon with its 80% band, and how good such forecasts have been.
+    """A value at a horizon with its 80% band, and the accuracy of such forecasts.
 
-    :param spacing_days: days of a step; the mean where steps are months.
+    :param spacing_days: days of a step; the mean if steps are months.
     :param path: every step up to the horizon, the last being the forecast; empty for a probability.
-    :param weights: of the methods that a combination is made of.
-    :param notes: what was done to the observations, and why a figure is missing.
+    :param weights: the weights of the methods in a combination.
+    :param notes: changes to the observations, and the reasons for missing figures.
     """
 
     metric: str
@@ -120,10 +121,10 @@ class Forecast(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class NoForecast(msgspec.Struct, frozen=True, rename="camel"):
-    """Why there is no forecast.
+    """The reason why a forecast is missing.
 
-    :param needed: observations, or releases, that it would take; None if that is not what lacks.
-    :param have: how many there are.
+    :param needed: the required number of observations or releases; None for other reasons.
+    :param have: the available number.
     """
 
     metric: str
@@ -134,19 +135,19 @@ class NoForecast(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Outcome(msgspec.Struct, frozen=True, rename="camel"):
-    """What came of one task: one of the two."""
+    """The outcome of one task: a forecast, or the reason for its absence."""
 
     forecast: Forecast | None = None
     none: NoForecast | None = None
 
 
 class Job(msgspec.Struct, frozen=True):
-    """What the child reads."""
+    """The input of the child."""
 
     tasks: tuple[Task, ...]
 
 
 class Done(msgspec.Struct, frozen=True):
-    """What the child writes: an outcome for each task, in their order."""
+    """The output of the child: an outcome for each task, in order."""
 
     outcomes: tuple[Outcome, ...]

@@ -1,7 +1,9 @@
-"""Rolling origins: forecasting from past dates, choosing by the errors, and measuring them.
+"""Rolling origins: forecast from past dates, choose methods by their errors, and measure the
+errors.
 
-Nothing at an origin comes from after it: parameters, choice and band are made of what was known
-then, so that the figures are those of the forecast that would have been given."""
+No value after an origin is used at that origin. Parameters, choice and band only depend on earlier
+values, so the figures are those of a forecast made at that time.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +16,18 @@ from codeintel.trust.forecasts.methods import METHODS, Floats, fit, forecasts, n
 
 LEVEL = 0.8
 LEAST_ERRORS = 8
-"""Earlier errors at a step below which its band is not taken to be one of 80%."""
+"""Minimum number of earlier errors at a step for an 80% band."""
 VOLATILITY_STEPS = 26
 _FLOOR = 0.1
 _TOLERANCE = 1e-9
 
 
 def quantile(scores: Floats, weights: Floats) -> float:
-    """The smallest score that a share of `(n + 1) * 0.8 / n` of the weight does not exceed; the
-    largest score where that share is above 1.
+    """Return the smallest score that covers a share of `(n + 1) * 0.8 / n` of the weight. Return
+    the largest score if that share is above 1.
 
-    For n equal weights it is score number `ceil((n + 1) * 0.8)` of the sorted ones (Vovk, Gammerman
-    & Shafer 2005; Lei et al. 2018).
+    For n equal weights, it is score number `ceil((n + 1) * 0.8)` of the sorted ones (Vovk,
+    Gammerman & Shafer 2005; Lei et al. 2018).
     """
     effective = weights.sum() ** 2 / (weights**2).sum()
     level = min(1.0, LEVEL * (effective + 1.0) / effective)
@@ -36,34 +38,37 @@ def quantile(scores: Floats, weights: Floats) -> float:
 
 
 def volatility(values: Floats) -> float:
-    """The mean absolute deviation of the last differences from their median."""
+    """Return the mean absolute deviation of the last differences from their median."""
     differences = np.diff(values[-VOLATILITY_STEPS - 1 :])
     return float(np.abs(differences - np.median(differences)).mean())
 
 
 def resolution(values: Floats) -> float:
-    """A tenth of the smallest change; 0 if there was none. A count that stood still for a while is
-    not taken to be certain to go on so."""
+    """Return a tenth of the smallest change, or 0 if the values never changed.
+
+    A count that was constant for a while is not certain to stay constant.
+    """
     changes = np.abs(np.diff(values))
     return _FLOOR * float(changes[changes > 0].min(initial=np.inf)) if changes.any() else 0.0
 
 
 def half_life(steps: int) -> float:
-    """Steps after which an error weighs half: twice the horizon, and no fewer than 20."""
+    """Return the steps after which an error weighs half: twice the horizon, and at least 20."""
     return max(20.0, 2.0 * steps)
 
 
 def half_widths(
     errors: Floats, volatilities: Floats, origins: Floats, at: int, now: float, floor: float
 ) -> Floats:
-    """Half the band's width at each step, at the origin `at`; never narrower further ahead.
+    """Return half the band's width for each step at the origin `at`, which never shrinks with
+    distance.
 
-    :param errors: absolute ones by origin and step, NaN where not known; those not known yet at
-        the origin `at` are not looked at.
+    :param errors: absolute errors by origin and step, NaN if unknown; errors that are still unknown
+        at the origin `at` are ignored.
     :param volatilities: of the values before each origin.
     :param now: volatility at the origin.
-    :param floor: what is added to every volatility.
-    :return: by step; NaN where fewer than `LEAST_ERRORS` are known.
+    :param floor: a constant that is added to every volatility.
+    :return: by step; NaN if fewer than `LEAST_ERRORS` are known.
     """
     steps = errors.shape[1]
     recency = 0.5 ** ((at - origins) / half_life(steps))
@@ -80,8 +85,10 @@ def half_widths(
 
 
 def _growing(found: Floats) -> Floats:
-    """The same made not to fall, in the middle between raising what is too low for that and
-    lowering what is too high: either alone would move the coverage."""
+    """Return non-decreasing widths: the mean of raising low values and lowering high values.
+
+    Only one of both would change the coverage.
+    """
     raised = np.maximum.accumulate(found)
     known = np.where(np.isnan(found), np.inf, found)
     lowered = np.minimum.accumulate(known[::-1])[::-1]
@@ -92,7 +99,7 @@ LEAST_HISTORY = 20
 LEAST_ORIGINS = 8
 MOST_ORIGINS = 48
 REFIT_EVERY = 3
-"""Origins that share their parameters: those of the first of them."""
+"""Number of origins that share the parameters of the first of them."""
 _LEAST_CHECKED = 3
 _ALONE = 0.9
 _POWER = 4.0
@@ -100,15 +107,15 @@ _POWER = 4.0
 
 @dataclass(frozen=True)
 class Rolled:
-    """A series forecast from many origins, the last being its end.
+    """A series with forecasts from many origins, the last being its end.
 
-    :param origins: numbers of values that each may know, ascending; the last is all.
+    :param origins: the numbers of values known at each origin, ascending; the last is all of them.
     :param methods: forecasts by origin, method and step.
-    :param actual: what came, by origin and step; NaN where that is not known.
-    :param chosen: the forecast that is given, by origin and step.
+    :param actual: actual values by origin and step; NaN if unknown.
+    :param chosen: the resulting forecast, by origin and step.
     :param weights: of the methods in it, by origin.
     :param low: and
-    :param high: its band; NaN where there was too little for one.
+    :param high: its band; NaN if the history is too short for one.
     :param scales: naive error before each origin.
     """
 
@@ -123,15 +130,17 @@ class Rolled:
 
     @property
     def whole(self) -> NDArray[np.bool_]:
-        """Which origins have all of their steps behind them."""
+        """Return which origins have actual values for all of their steps."""
         return np.asarray(np.isfinite(self.actual).all(axis=1))
 
     def mase(self, forecast: Floats) -> float | None:
-        """Mean absolute scaled error (Hyndman & Koehler 2006): absolute errors over the naive
-        one-step error before the origin, in the mean over steps and whole origins.
+        """Return the mean absolute scaled error (Hyndman & Koehler 2006).
+
+        The absolute errors are divided by the naive one-step error before the origin, and averaged
+        over steps and whole origins.
 
         :param forecast: by origin and step.
-        :return: None if the series had never moved before any of the origins.
+        :return: None if the series never changed before any of the origins.
         """
         usable = self.whole & (self.scales > 0)
         if not usable.any():
@@ -140,16 +149,18 @@ class Rolled:
         return float((errors / self.scales[usable, None]).mean())
 
     def within(self) -> Floats:
-        """1 where a value came within its band, 0 where it did not, NaN where one is missing."""
+        """Return 1 where a value is within its band, 0 where it is outside, NaN where one is
+        missing.
+        """
         known = np.isfinite(self.low) & np.isfinite(self.actual)
-        # A value computed from floats may miss by their rounding.
+        # A value computed from floats may miss by a rounding error.
         slack = 1e-9 * (1.0 + np.abs(self.actual))
         hit = (self.actual >= self.low - slack) & (self.actual <= self.high + slack)
         return np.where(known, hit.astype(float), np.nan)
 
 
 def needed(steps: int) -> int:
-    """Values that it takes to forecast so many steps ahead."""
+    """Return the number of values needed to forecast this number of steps ahead."""
     return LEAST_HISTORY + steps + LEAST_ORIGINS - 1
 
 
@@ -169,14 +180,17 @@ def roll(values: Floats, steps: int) -> Rolled:
 
 def _origins(count: int, steps: int) -> list[int]:
     affordable = -(-(count - LEAST_HISTORY) // max(MOST_ORIGINS, steps))
-    # So that `LEAST_ORIGINS` have all of their steps behind them.
+    # So that `LEAST_ORIGINS` have actual values for all of their steps.
     widest = (count - LEAST_HISTORY - steps) // (LEAST_ORIGINS - 1)
     stride = max(1, min(affordable, widest))
     return list(range(count, LEAST_HISTORY - 1, -stride))[::-1]
 
 
 def _groups(origins: list[int]) -> list[list[int]]:
-    """Neighbours that share parameters; the last origin, which counts most, has its own."""
+    """Return groups of origins that share parameters.
+
+    The last origin, which counts most, is alone.
+    """
     past = origins[:-1]
     groups = [past[at : at + REFIT_EVERY] for at in range(0, len(past), REFIT_EVERY)]
     return [*groups, origins[-1:]]
@@ -206,9 +220,11 @@ def _chosen(values: Floats, origins: Floats, methods: Floats, actual: Floats) ->
 
 
 def _weights(misses: Floats) -> Floats:
-    """How much of the forecast each method makes: in proportion to the inverse fourth power of its
-    mean absolute error so far (the square of the weights of Bates & Granger 1969 for unrelated
-    errors), all of it to one that would have more than nine tenths.
+    """Return the weight of each method in the forecast.
+
+    Weights are proportional to the inverse fourth power of the mean absolute error so far. This is
+    the square of the weights of Bates & Granger (1969) for unrelated errors. A method with more
+    than nine tenths gets all of the weight.
 
     :param misses: by whole origin and method.
     """

@@ -1,7 +1,8 @@
-"""`python -m codeintel.trust.forecasts.child SECONDS`: forecasts, in a process of their own.
+"""`python -m codeintel.trust.forecasts.child SECONDS`: compute forecasts in a separate process.
 
-One JSON document on standard input (:class:`Job`), one on standard output (:class:`Done`), with an
-outcome for each task. What computes takes a second and some 170 MB to import, so nothing else does.
+It reads one JSON document from standard input (:class:`Job`) and writes one to standard output
+(:class:`Done`), with an outcome for each task. The numeric libraries take a second and some 170 MB
+to import, so only this process imports them.
 """
 
 from __future__ import annotations
@@ -40,8 +41,9 @@ def main() -> None:
 
 
 def fence(seconds: int) -> None:
-    """Limit this process: one thread, memory, processor time, no files, death with its parent, and
-    nothing in reach but code.
+    """Confine this process: one thread, limited memory and processor time, no files.
+
+    It dies with its parent and can only read code.
 
     :raises OSError: if it cannot be confined.
     """
@@ -61,7 +63,7 @@ def fence(seconds: int) -> None:
 
 
 def outcome(task: Task) -> Outcome:
-    """What comes of a task. One that goes wrong costs no other its forecast."""
+    """Return the outcome of a task. A failing task does not affect the others."""
     try:
         found = _forecast(task)
     except Exception as error:  # noqa: BLE001 - whatever it is, the other tasks go on

@@ -1,4 +1,4 @@
-"""Forecasting one metric, from observations or the dates of releases."""
+"""Forecast one metric, from observations or the dates of releases."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from codeintel.trust.forecasts.methods import METHODS
 from codeintel.trust.forecasts.series import Series, SeriesError, Spacing, regular, weekly
 
 MOST_VALUES = 520
-"""Steps looked back at; ten years of weeks."""
+"""Maximum number of past steps: ten years of weeks."""
 NAIVE = "naive"
 COMBINATION = "combination"
 _DIGITS = 6
@@ -36,8 +36,9 @@ _DIGITS = 6
 def forecast(task: SeriesTask) -> Forecast | NoForecast:
     """Forecast a count.
 
-    The band is one of 80% and never below 0. It is below the last value too, unless the series has
-    never fallen: stars are taken back. The measured coverage is that of bands made in the same way.
+    The band has 80% and is never below 0. It only extends below the last value if the series has
+    ever fallen, as stars may be removed. The measured coverage is that of bands made in the same
+    way.
     """
     seen = [row for row in task.observations if task.as_of is None or row.date <= task.as_of]
     if len(seen) < 2:
@@ -52,7 +53,10 @@ def forecast(task: SeriesTask) -> Forecast | NoForecast:
 
 
 def _hardly_seen(task: SeriesTask, have: int) -> NoForecast:
-    """Of one observation nobody knows the spacing: weeks, if the horizon is in days."""
+    """Return the reason for a missing forecast.
+
+    A single observation has no spacing, so weeks are assumed for a horizon in days.
+    """
     steps = task.steps if task.steps is not None else ceil((task.horizon_days or 1) / 7)
     needed = backtest.needed(min(steps, MAX_STEPS))
     reason = f"{have or 'no'} observation{'' if have == 1 else 's'} so far, {needed} are needed"
@@ -64,7 +68,7 @@ def of_series(
 ) -> Forecast | NoForecast:
     """Forecast a regular series.
 
-    :param steps: how far; if None, the whole number of steps that is nearest to `horizon_days`.
+    :param steps: number of steps; None for the number that is nearest to `horizon_days`.
     """
     days = series.spacing.mean_days
     if steps is None:
@@ -93,10 +97,10 @@ def _forecast(metric: str, series: Series, horizon_days: int, steps: int) -> For
     )
     notes = list(series.notes)
     if len(series.values) > MOST_VALUES:
-        notes.append(f"only the last {MOST_VALUES} steps were looked at")
+        notes.append(f"only the last {MOST_VALUES} steps were used")
     measured = _measured(rolled)
     if measured.mase is None:
-        notes.append("the series had not moved, so there is no naive error to scale by")
+        notes.append("the series had not changed, so no naive error exists to scale by")
     end = path[-1]
     method, weights = _method(rolled)
     return Forecast(
@@ -136,7 +140,7 @@ def _method(rolled: backtest.Rolled) -> tuple[str, dict[str, float]]:
 
 
 def _rounded(value: float) -> float:
-    """Without digits that nobody reads; monotone, so that the order of the three stays."""
+    """Return a rounded value. Rounding is monotonic, so the order of the three values stays."""
     return round(float(value), _DIGITS)
 
 
@@ -151,7 +155,7 @@ _LEVEL = 0.8
 def from_releases(task: ReleasesTask) -> Forecast | NoForecast:
     """Forecast `releaseCadence`, the number of releases in 30 days, or `dormancyRisk`.
 
-    Releases of one day are one; those after `as_of` are not looked at.
+    Releases of one day count as one. Releases after `as_of` are ignored.
     """
     days = sorted({day for day in task.releases if day <= task.as_of})
     if task.metric == RELEASE_CADENCE:
@@ -166,7 +170,7 @@ def _cadence(days: Sequence[date], task: ReleasesTask) -> Forecast | NoForecast:
     months = (task.as_of - days[0]).days // MONTH_DAYS if days else 0
     counts = [0.0] * months
     for day in days:
-        # Month 0 is the one that ends with `as_of`. The first, which is not whole, is left out.
+        # Month 0 ends with `as_of`. The first month, which is not complete, is omitted.
         ago = (task.as_of - day).days // MONTH_DAYS
         if ago < months:
             counts[months - 1 - ago] += 1.0
@@ -183,7 +187,7 @@ def _dormancy(days: Sequence[date], task: ReleasesTask) -> Forecast | NoForecast
     measured = _tested(days, task.as_of, task.horizon_days)
     notes = ["a probability has neither a scaled error nor a coverage: see its Brier score"]
     if not measured.origins:
-        notes.append("too little history to test it on the package's own past")
+        notes.append("the package's own history is too short for a test")
     return Forecast(
         metric=task.metric,
         horizon_days=task.horizon_days,
@@ -198,12 +202,13 @@ def _dormancy(days: Sequence[date], task: ReleasesTask) -> Forecast | NoForecast
 
 
 def dormancy(days: Sequence[date], as_of: date, horizon: int) -> tuple[float, float]:
-    """The probability that no release comes within `horizon` days, and the weight of evidence.
+    """Return the probability of no release within `horizon` days, and the weight of evidence.
 
-    With the last release `t` days ago, `m` of the gaps between releases longer than `t` and `k` of
-    those longer than `t + horizon`, it is `(k + 2 p) / (m + 2)`: the share of the gaps that went on
-    so long, smoothed by two made-up ones. Of those the share `p = t / (t + horizon)` does: a pause
-    that has lasted so long lasts as long again half of the time (the Pareto law of exponent 1).
+    The last release was `t` days ago. Of the gaps between releases, `m` are longer than `t`, and
+    `k` of those are longer than `t + horizon`. The probability is `(k + 2 p) / (m + 2)`, the share
+    of the gaps that lasted that long. It is smoothed by two assumed gaps, of which the share `p = t
+    / (t + horizon)` does: a pause lasts as long again half of the time (the Pareto law of exponent
+    1).
 
     :param days: of releases, ascending, none after `as_of`.
     :return: the probability, and `m + 2`.
@@ -218,7 +223,7 @@ def dormancy(days: Sequence[date], as_of: date, horizon: int) -> tuple[float, fl
 
 
 def wilson(share: float, weight: float) -> tuple[float, float]:
-    """The score interval of Wilson (1927) of 80% for a share of so many trials."""
+    """Return Wilson's 80% score interval (1927) for a share of a number of trials."""
     z = NormalDist().inv_cdf((1.0 + _LEVEL) / 2.0)
     middle = (share + z * z / (2 * weight)) / (1 + z * z / weight)
     spread = math.sqrt(share * (1 - share) / weight + z * z / (4 * weight * weight))
@@ -227,8 +232,11 @@ def wilson(share: float, weight: float) -> tuple[float, float]:
 
 
 def _tested(days: Sequence[date], as_of: date, horizon: int) -> Backtest:
-    """The Brier score (1950) from a date in each quarter, next to that of the share of dormant
-    outcomes among the earlier dates of which it was known by then, `(k + 1) / (n + 2)`."""
+    """Return the Brier scores (1950) from a date in each quarter, of the forecast and of a
+    baseline.
+
+    The baseline is the share of dormant outcomes that were known at that date, `(k + 1) / (n + 2)`.
+    """
     outcomes: list[tuple[date, float]] = []
     ours, naive = 0.0, 0.0
     for origin in _origins(days, as_of, horizon):
@@ -247,7 +255,7 @@ def _tested(days: Sequence[date], as_of: date, horizon: int) -> Backtest:
 
 
 def _origins(days: Sequence[date], as_of: date, horizon: int) -> Iterator[date]:
-    """Every quarter from the first date with enough releases, while the outcome is known."""
+    """Yield every quarter from the first date with enough releases, while the outcome is known."""
     origin = days[LEAST_RELEASES - 1]
     while origin + timedelta(days=horizon) <= as_of:
         yield origin

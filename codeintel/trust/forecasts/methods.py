@@ -1,13 +1,13 @@
-"""The methods: parameters by statsmodels, forecasts at many origins by one pass of filtering.
+"""The forecast methods: parameters by statsmodels, forecasts at many origins by one filtering pass.
 
-Parameters are of the values before one date and are used from there on, so a forecast never knows
-what came after its origin. Values are arrays of floats; `steps` is how many steps ahead.
+Parameters come from the values before one date and are used after that date, so a forecast never
+uses a value after its origin. Values are arrays of floats. `steps` is the number of steps ahead.
 
 - `damped_ets`: exponential smoothing with additive errors and an additive damped trend, ETS(A,Ad,N)
   of Hyndman, Koehler, Ord & Snyder (2008).
 - `theta`: Assimakopoulos & Nikolopoulos (2000), as in :class:`statsmodels.tsa.api.ThetaModel`.
-- `drift`: the last value and, for each step, the trimmed mean of the last 26 differences (an eighth
-  left out at each end): a purge of bots or a day on a front page says little about what follows.
+- `drift`: the last value and, for each step, the trimmed mean of the last 26 differences. An eighth
+  is omitted at each end, because a purge of bots or a day on a front page predicts little.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _TRIMMED = 8
 class Fitted:
     """Parameters of all methods, from the first `fitted_on` values.
 
-    :param shift: what is subtracted before anything else, and
-    :param scale: what is divided by: the optimisers want values near 1.
-    :param ets: level, trend and damping parameters, first level and first trend; None where the
-        fit failed.
-    :param alpha: smoothing parameter of theta; None where the fit failed.
+    :param shift: a value that is subtracted first, and
+    :param scale: a divisor: the optimizers need values near 1.
+    :param ets: level, trend and damping parameters, first level and first trend; None if the fit
+        failed.
+    :param alpha: smoothing parameter of theta; None if the fit failed.
     """
 
     shift: float
@@ -45,18 +45,18 @@ class Fitted:
 
 
 def naive_error(values: Floats) -> float:
-    """Mean absolute error of forecasting each value by the one before it."""
+    """Return the mean absolute error of forecasting each value by the previous one."""
     return float(np.abs(np.diff(values)).mean())
 
 
 def fit(values: Floats) -> Fitted:
-    """Parameters from all of the values; there are at least ten."""
+    """Fit the parameters to all of the values, of which at least ten are required."""
     shift, scale = float(values[0]), naive_error(values)
     if scale == 0.0:
         return Fitted(shift, 1.0, None, None)
     scaled = (values - shift) / scale
     with warnings.catch_warnings():
-        # A fit that has not converged is judged like any other: by its back-test.
+        # The back-test judges a fit that has not converged like any other.
         warnings.simplefilter("ignore")
         return Fitted(shift, scale, _fit_ets(scaled), _fit_theta(scaled))
 
@@ -81,10 +81,11 @@ def _fit_theta(scaled: Floats) -> float | None:
 
 
 def forecasts(values: Floats, origins: list[int], fitted: Fitted, steps: int) -> Floats:
-    """What each method says at each origin, which is how many values it may know.
+    """Return each method's forecasts at each origin, which is the number of known values.
 
-    :param origins: ascending; the first is no smaller than what the parameters were fitted on.
-    :return: by origin, method and step. A method without parameters says the last value.
+    :param origins: ascending; the first is at least the number of values that the parameters were
+        fitted to.
+    :return: by origin, method and step. A method without parameters repeats the last value.
     """
     scaled = (values - fitted.shift) / fitted.scale
     found = np.empty((len(origins), len(METHODS), steps))
@@ -100,7 +101,7 @@ def forecasts(values: Floats, origins: list[int], fitted: Fitted, steps: int) ->
 
 
 def recent_drift(values: Floats) -> float:
-    """The trimmed mean of the last differences."""
+    """Return the trimmed mean of the last differences."""
     differences = np.sort(np.diff(values[-DRIFT_STEPS - 1 :]))
     cut = len(differences) // _TRIMMED
     return float(differences[cut : len(differences) - cut].mean())
@@ -136,6 +137,6 @@ def _theta(scaled: Floats, origins: list[int], alpha: float, steps: int) -> Floa
 
 
 def _slope(values: Floats) -> float:
-    """Of the least-squares line through the values."""
+    """Return the slope of the least-squares line through the values."""
     middle = np.arange(len(values)) - (len(values) - 1) / 2.0
     return float((middle * values).sum() / (middle * middle).sum())

@@ -1,4 +1,7 @@
-"""The parent's side: forecasts from child processes, within bounds. Nothing here computes."""
+"""The parent's side: get forecasts from child processes, within limits.
+
+It computes nothing itself.
+"""
 
 from __future__ import annotations
 
@@ -17,21 +20,23 @@ from codeintel.base.extras import FORECASTS
 from codeintel.trust.forecasts import Done, Forecast, Job, NoForecast, Task
 
 MAX_OUTPUT_BYTES = 64 * 1024 * 1024
-# What the child's interpreter needs to find itself and its packages; nothing else gets through.
+# What the child's interpreter needs to find itself and its packages. Nothing else is passed on.
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR")
 _CHILD = ("-m", "codeintel.trust.forecasts.child")
 
 
 class ForecastError(RuntimeError):
-    """No forecasts at all: the child took too long, said too much or died, or what computes is not
-    installed."""
+    """Raised when all forecasts are missing.
+
+    The child took too long, wrote too much or died, or the optional dependencies are not installed.
+    """
 
 
 def run_tasks(tasks: Sequence[Task], seconds: float) -> list[Forecast | NoForecast]:
-    """What comes of each task, in their order. Other greenlets run meanwhile.
+    """Return the outcome of each task, in order. Other greenlets run meanwhile.
 
-    :param seconds: after which the child is killed; starting it takes two of them.
-    :raises ForecastError: if there is no answer.
+    :param seconds: time after which the child is killed; its start takes two of them.
+    :raises ForecastError: if the child does not answer.
     """
     if not tasks:
         return []
@@ -41,7 +46,7 @@ def run_tasks(tasks: Sequence[Task], seconds: float) -> list[Forecast | NoForeca
     try:
         outcomes = msgspec.json.decode(answer, type=Done).outcomes
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise ForecastError("the forecasts' process wrote something else than forecasts") from None
+        raise ForecastError("the forecasts' process wrote an invalid answer") from None
     found = [each.forecast or each.none for each in outcomes]
     whole = [each for each in found if each is not None]
     if len(whole) != len(tasks):
@@ -52,21 +57,22 @@ def run_tasks(tasks: Sequence[Task], seconds: float) -> list[Forecast | NoForeca
 def run_spread(
     tasks: Sequence[Task], seconds: float, processes: int
 ) -> list[Forecast | NoForecast]:
-    """The same with several children at a time, each with its share of the tasks.
+    """Return the outcomes of tasks that several children share.
 
-    :raises ForecastError: if any of them gives no answer.
+    :param processes: maximum number of children.
+    :raises ForecastError: if any of them does not answer.
     """
     count = max(1, min(processes, len(tasks)))
     pool = Pool(count)
     try:
         shares = pool.map(lambda start: run_tasks(tasks[start::count], seconds), range(count))
     finally:
-        pool.kill()  # where one has failed, the others' children are of no use
+        pool.kill()  # if one has failed, the other children are useless
     return [shares[at % count][at // count] for at in range(len(tasks))]
 
 
 def _answer(job: bytes, seconds: float) -> bytes:
-    # A file as standard input: nobody has to write while the answer is read.
+    # A file as standard input, so that no greenlet has to write while the answer is read.
     with tempfile.TemporaryFile() as given:
         given.write(job)
         given.seek(0)
@@ -80,7 +86,7 @@ def _answer(job: bytes, seconds: float) -> bytes:
         )
     heard = listen(process, seconds, MAX_OUTPUT_BYTES)
     if heard.said_too_much:
-        raise ForecastError("the forecasts' process wrote more than anybody reads")
+        raise ForecastError("the forecasts' process wrote too much output")
     if heard.status is None:
         raise ForecastError(f"the forecasts took more than {seconds:g} s")
     if heard.status != 0:

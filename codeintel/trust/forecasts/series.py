@@ -1,4 +1,4 @@
-"""Observations, from a table or a task, made into a regular series."""
+"""Turn observations from a table or a task into a regular series."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ from statistics import median
 from codeintel.trust.forecasts import MAX_OBSERVATIONS, Measure, Observation
 
 MAX_GAP_STEPS = 4
-"""Most steps in a row that are filled in; what lies before a longer gap is left out."""
+"""Maximum number of missing steps in a row that are interpolated.
+
+Values before a longer gap are omitted.
+"""
 MAX_VALUE = 1e15
-"""Above it a float no longer tells neighboring counts apart well enough."""
+"""Above this value, a float no longer distinguishes neighboring counts well enough."""
 _DAYS_OF_MONTH = 365.2425 / 12
 _MONTHS = {(29, 31): 1, (89, 92): 3, (365, 366): 12}
 
 
 class SeriesError(ValueError):
-    """Observations that are no series; the text says which and why."""
+    """Raised for observations that do not form a series. The text says which and why."""
 
 
 @dataclass(frozen=True)
 class Spacing:
-    """The distance between neighbors: days, or calendar months where there are any."""
+    """The distance between neighbors: days, or calendar months if there are any."""
 
     days: int
     months: int = 0
@@ -36,11 +39,11 @@ class Spacing:
 
     @property
     def mean_days(self) -> float:
-        """Days of a step in the mean."""
+        """The mean number of days in a step."""
         return self.months * _DAYS_OF_MONTH if self.months else float(self.days)
 
     def step(self, start: date, count: int) -> date:
-        """The date `count` steps after the start, or before it where negative."""
+        """Return the date `count` steps after the start, or before it if negative."""
         if not self.months:
             return start + timedelta(days=self.days * count)
         year, month = divmod(start.year * 12 + start.month - 1 + self.months * count, 12)
@@ -49,7 +52,7 @@ class Spacing:
 
     @property
     def name(self) -> str:
-        """The word for it, as in `12 weekly observations`."""
+        """The word for the spacing, as in `12 weekly observations`."""
         if self.months:
             return {1: "monthly", 3: "quarterly", 12: "yearly"}[self.months]
         return {1: "daily", 7: "weekly"}.get(self.days, f"{self.days}-day")
@@ -60,7 +63,7 @@ class Series:
     """Values at regular dates.
 
     :param last: the date of the last value.
-    :param notes: what was done to the observations, in words.
+    :param notes: changes to the observations, in words.
     """
 
     last: date
@@ -70,11 +73,11 @@ class Series:
 
 
 def regular(observations: Sequence[Observation], measure: Measure = Measure.LEVEL) -> Series:
-    """The observations on a regular grid that ends with the last of them.
+    """Return the observations on a regular grid that ends with the last of them.
 
-    Missing steps are filled in linearly where no more than `MAX_GAP_STEPS` in a row are missing;
-    only what follows the last longer gap is kept. A level that was observed irregularly is read
-    off the line between its neighbors; a flow has to be regular.
+    Up to `MAX_GAP_STEPS` missing steps in a row are interpolated linearly. Only values after the
+    last longer gap are kept. An irregularly observed level is interpolated between its neighbors. A
+    flow must be regular.
 
     :param observations: in any order.
     :raises SeriesError: for fewer than two, a duplicate date, a value that is not a finite number
@@ -88,23 +91,24 @@ def regular(observations: Sequence[Observation], measure: Measure = Measure.LEVE
         raise SeriesError("the observations of a flow must be equally spaced, and are not")
     notes = []
     if off_grid:
-        notes.append(f"{off_grid} values were read off the line between irregular observations")
+        notes.append(f"{off_grid} values were interpolated between irregular observations")
     if filled:
         notes.append(f"{filled} missing values were filled in linearly")
     if spacing.step(rows[-1].date, 1 - len(values)) > spacing.step(rows[0].date, 1):
-        notes.append(f"what lies before a gap of more than {MAX_GAP_STEPS} steps was left out")
+        notes.append(f"values before a gap of more than {MAX_GAP_STEPS} steps were omitted")
     return Series(rows[-1].date, spacing, tuple(values), tuple(notes))
 
 
 def weekly(series: Series, measure: Measure) -> Series:
-    """A daily series in weeks that end with its last day: sums of a flow, last values of a level.
+    """Return a daily series in weeks that end with its last day: sums of a flow, last values of a
+    level.
 
-    The days of a week differ, and no method here knows a season.
+    The days of a week differ, and the methods do not model seasons.
     """
     values = series.values[len(series.values) % 7 :]
     weeks = [values[start : start + 7] for start in range(0, len(values), 7)]
     folded = tuple(math.fsum(week) if measure is Measure.FLOW else week[-1] for week in weeks)
-    note = "daily observations were folded into weeks"
+    note = "daily observations were summed into weeks"
     return Series(series.last, Spacing(7), folded, (*series.notes, note))
 
 
@@ -113,7 +117,7 @@ def _check(rows: Sequence[Observation]) -> None:
         raise SeriesError("a series has at least two observations")
     for earlier, later in pairwise(rows):
         if earlier.date == later.date:
-            raise SeriesError(f"the date {later.date} is there twice")
+            raise SeriesError(f"the date {later.date} occurs twice")
     for row in rows:
         if not (math.isfinite(row.value) and 0 <= row.value <= MAX_VALUE):
             raise SeriesError(
@@ -136,7 +140,7 @@ def _spacing(rows: Sequence[Observation]) -> Spacing:
 
 
 def _on_grid(rows: Sequence[Observation], spacing: Spacing) -> tuple[list[float], int, int]:
-    """Values from the first to the last; how many of them are of irregular dates, and filled."""
+    """Return values from the first to the last, and the numbers of interpolated and filled ones."""
     values: list[float] = []
     off_grid = filled = 0
     left = len(rows) - 1
@@ -166,16 +170,16 @@ COLUMNS = ("series", "date", "value")
 
 
 class TableError(ValueError):
-    """A table that is none; the text names the line."""
+    """Raised for an invalid table. The text names the line."""
 
 
 def read_table(text: str) -> dict[str, tuple[Observation, ...]]:
-    """The observations of each series, by its name, in the order of the table.
+    """Return the observations of each series by name, in the order of the table.
 
-    :param text: a line of names, among them `series`, `date` and `value`, then an observation a
-        line: dates like 2026-01-31, values from 0 to 1e15.
-    :raises TableError: for a missing column, a cell that is wrong, a date that a series has twice,
-        more than :data:`MAX_OBSERVATIONS` of a series, and where there are no observations.
+    :param text: a header with the columns `series`, `date` and `value`, then an observation per
+        line, with dates like 2026-01-31 and values from 0 to 1e15.
+    :raises TableError: for a missing column, an invalid cell, a duplicate date in a series, more
+        than :data:`MAX_OBSERVATIONS` in a series, and a table without observations.
     """
     rows = csv.reader(io.StringIO(text, newline=""))
     try:
@@ -198,17 +202,17 @@ def read_table(text: str) -> dict[str, tuple[Observation, ...]]:
     except csv.Error as error:
         raise TableError(f"line {rows.line_num}: {error}") from None
     if not found:
-        raise TableError("there are no observations")
+        raise TableError("the table has no observations")
     return {name: tuple(series.values()) for name, series in found.items()}
 
 
 def _places(header: list[str]) -> tuple[int, int, int]:
     names = [name.strip().lower() for name in header]
     if not any(names):
-        raise TableError(f"line 1: it is empty; the first line names the columns: {_listed()}")
+        raise TableError(f"line 1: the line is empty, but it must name the columns: {_listed()}")
     missing = [name for name in COLUMNS if name not in names]
     if missing:
-        raise TableError(f"line 1: there is no column {missing[0]}; the columns are {_listed()}")
+        raise TableError(f"line 1: the column {missing[0]} is missing; the columns are {_listed()}")
     series, day, value = (names.index(name) for name in COLUMNS)
     return series, day, value
 
@@ -232,14 +236,14 @@ def _date(text: str, line: int) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise TableError(f"line {line}: {text!r} is no date like 2026-01-31") from None
+        raise TableError(f"line {line}: {text!r} is not a date like 2026-01-31") from None
 
 
 def _value(text: str, line: int) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise TableError(f"line {line}: {text!r} is no number") from None
+        raise TableError(f"line {line}: {text!r} is not a number") from None
     if not (math.isfinite(value) and 0 <= value <= MAX_VALUE):
-        raise TableError(f"line {line}: {text} is no count, which is a number from 0 to 1e15")
+        raise TableError(f"line {line}: {text} is not a count, which is a number from 0 to 1e15")
     return value

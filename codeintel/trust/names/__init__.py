@@ -1,4 +1,4 @@
-"""Whether a package's name imitates a famous one."""
+"""Detect whether a package's name imitates a famous one."""
 
 from codeintel.trust.names.detector import suspicion
 from codeintel.trust.names.ecosystems import ALIASES, KNOWN, canonical_ecosystem, is_name

@@ -1,4 +1,4 @@
-"""What a name may be an imitation of, with the edit that leads to the name."""
+"""Find the names that a name may imitate, with the edit that leads to the name."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHORTEST_SCOPE = 4
 
 
 def scope_candidates(names: FamousNames, name: str) -> Iterator[Candidate]:
-    """Famous scopes that the scope of a name resembles."""
+    """Yield the famous scopes that the scope of a name resembles."""
     scope, _, rest = name[1:].partition("/")
     seen = plain(scope)
     near = process.extract(
@@ -50,14 +50,14 @@ def scope_candidates(names: FamousNames, name: str) -> Iterator[Candidate]:
 
 
 def _same_scope(scope: str) -> Edit:
-    """The edit of a scope that looks the same to a reader."""
+    """Return the edit of a scope that looks the same to a reader."""
     if scope.isascii():
         return Edit(EditKind.CASE, "only capital and small letters of the scope differ")
     return Edit(EditKind.HOMOGLYPH, "the scope has letters other than a to z")
 
 
 def unclosed_scope(name: str, letters: str) -> Iterator[Candidate]:
-    """A name that looks as if it had a scope, which npm does not allow."""
+    """Yield the scoped name for a name that only looks scoped, which npm does not allow."""
     if name.startswith("@") and (joint := re.search(r"(?<=\w)[-_.](?=\w)", name)):
         target = f"{name[: joint.start()]}/{name[joint.end() :]}"
         edit = Edit(EditKind.SCOPE, f"`{joint[0]}` is in the place of the `/` after a scope")
@@ -65,13 +65,13 @@ def unclosed_scope(name: str, letters: str) -> Iterator[Candidate]:
 
 
 _MOST_NEAR = 6
-# Most names beside shorter ones are taken, by chance.
+# Most names near shorter ones exist by chance.
 _SHORTEST_EDITED = 4
 _SHORTEST_TWICE_EDITED = 7
 
 
 def famous_candidates(names: FamousNames, name: str) -> Iterator[Candidate]:
-    """The famous names that a name resembles, in no order; some maybe more than once."""
+    """Yield the famous names that a name resembles, in no order, possibly repeated."""
     if names.ecosystem == "npm" and scope_of(name):
         yield from scope_candidates(names, name)
         return
@@ -91,10 +91,10 @@ def famous_candidates(names: FamousNames, name: str) -> Iterator[Candidate]:
 
 
 def _disguised(names: FamousNames, name: str, seen: str, letters: str) -> Iterator[Candidate]:
-    """Names with the same letters, words or looks."""
+    """Yield names with the same letters, words or looks."""
     if (same := names.by_letters.get(letters)) is not None:
         edit = _same_letters(names.ecosystem, name, seen, same)
-        # npm takes no new names with capitals, and of those that it has few are used.
+        # npm allows no new names with capitals, and few of the old ones are used.
         is_certain = edit.kind in {EditKind.HOMOGLYPH, EditKind.CASE}
         chance = CERTAIN if is_certain else 0.0
         yield msgspec.structs.replace(_whole(same, edit, letters), probability=chance)
@@ -129,7 +129,7 @@ def _same_letters(ecosystem: str, name: str, seen: str, same: Famous) -> Edit:
 
 
 def _near(names: FamousNames, letters: str, most: int | None = None) -> Iterator[Candidate]:
-    """Names at an edit or, if they are long, two."""
+    """Yield names at one edit or, if they are long, two."""
     cutoff = most or (2 if len(letters) >= _SHORTEST_TWICE_EDITED else 1)
     found = process.extract(
         letters, names.letters, scorer=OSA.distance, score_cutoff=cutoff, limit=_MOST_NEAR
@@ -142,13 +142,13 @@ def _near(names: FamousNames, letters: str, most: int | None = None) -> Iterator
 
 
 def _adds_word(seen: str, target: str) -> bool:
-    """Whether one name is the other and a word more: a package beside another, not a slip."""
+    """Return whether one name is the other with an added word: a related package, not a typo."""
     fewer, more = sorted((tokens(seen), tokens(target)), key=len)
     return len(fewer) < len(more) and fewer in (more[: len(fewer)], more[-len(fewer) :])
 
 
 def _affixed(names: FamousNames, seen: str) -> Iterator[Candidate]:
-    """Names with a usual word before or after them, added or left out."""
+    """Yield names with a common word before or after them, added or omitted."""
     for rest, affix in stripped(seen):
         letters = compact(rest)
         detail = f"`{affix}` is added"

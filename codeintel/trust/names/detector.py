@@ -1,4 +1,4 @@
-"""The comparison of a name with famous ones, and names that are options of an installer."""
+"""Compare a name with famous ones, and detect names that are options of an installer."""
 
 from __future__ import annotations
 
@@ -36,8 +36,10 @@ _INSTALLERS = {
 
 
 def option(ecosystem: str, name: str) -> Suspicion | None:
-    """A suspicion of a name that is written like an option, as in `install - -save x`; its target
-    is the installer."""
+    """Return a suspicion about a name that is written like an option, as in `install - -save x`.
+
+    Its target is the installer.
+    """
     if ecosystem not in _INSTALLERS or not _OPTION.match(name):
         return None
     installer = _INSTALLERS[ecosystem]
@@ -52,7 +54,7 @@ def option(ecosystem: str, name: str) -> Suspicion | None:
     )
 
 
-# npm's limit for a name, the longest of a registry's: nothing longer can be published.
+# npm's limit for a name, the longest of all registries. Longer names cannot be published.
 MAX_NAME_CHARACTERS = 214
 _MOST_OTHERS = 3
 _LEAST_PROBABILITY = 0.05
@@ -61,15 +63,16 @@ _LEAST_PROBABILITY = 0.05
 def suspicion(
     ecosystem: str, name: str, protected: ProtectedNames | None = None
 ) -> Suspicion | None:
-    """Which famous or protected name a name looks like an imitation of.
+    """Return which famous or protected name a name seems to imitate.
 
-    :param ecosystem: such as `npm`, or an alias; one that is not known has no famous names.
-    :param name: as its author writes it. Longer than any registry allows, it is not compared.
-    :param protected: names of the same ecosystem that are honest whatever they resemble. What
-        resembles them is suspicious from a lower threshold, since few names do by chance: the
-        fewer are protected, the lower it is.
-    :returns: None if it resembles none, is a famous one itself in the registry's eyes, or belongs
-        to the owner of one.
+    :param ecosystem: such as `npm`, or an alias; an unknown one has no famous names.
+    :param name: as its author writes it. A name that is longer than any registry allows is not
+        compared.
+    :param protected: names of the same ecosystem that are legitimate regardless of what they
+        resemble. Names that resemble them are suspicious from a lower threshold, because few names
+        do by chance. The threshold is lower the fewer names are protected.
+    :returns: None if it resembles none, is a famous one itself for the registry, or belongs to the
+        owner of one.
     """
     return compared(canonical_ecosystem(ecosystem), name.strip(), protected, model())
 
@@ -77,7 +80,7 @@ def suspicion(
 def compared(
     ecosystem: str, name: str, protected: ProtectedNames | None, weights: Model
 ) -> Suspicion | None:
-    """The same by other weights.
+    """Return the suspicion by different weights.
 
     :param ecosystem: as the tables call it.
     :raises ValueError: if the protected names are of another ecosystem.
@@ -96,7 +99,7 @@ def compared(
 def candidates(
     ecosystem: str, name: str, protected: ProtectedNames | None = None
 ) -> Iterator[Candidate]:
-    """What a name may be an imitation of, in no order.
+    """Yield the names that a name may imitate, in no order.
 
     :param ecosystem: as the tables call it.
     """
@@ -126,7 +129,7 @@ def judge(
     weights: Model,
     protected: ProtectedNames | None = None,
 ) -> Suspicion | None:
-    """The most probable of the candidates, with the runners-up."""
+    """Return the most probable of the candidates, with the runners-up."""
     best: dict[str, tuple[float, Candidate]] = {}
     for each in found:
         shift = 0.0
@@ -137,7 +140,7 @@ def judge(
         )
         if each.target not in best or best[each.target][0] < probability:
             best[each.target] = probability, each
-    # A tie goes to the more famous one, then by the alphabet.
+    # A tie goes to the more famous name, then by the alphabet.
     order = sorted(best.values(), key=lambda one: (-one[0], one[1].rank or 5000, one[1].target))
     if not order or order[0][0] < _LEAST_PROBABILITY:
         return None
@@ -155,7 +158,7 @@ def judge(
         edit=first.edit,
         probability=round(probability, 4),
         suspicious=probability >= weights.threshold,
-        # Words put right may be those of a famous name.
+        # Corrected words may form a famous name.
         is_famous=not is_protected
         and (first.rank > 0 or famous_names(ecosystem).has(first.target)),
         others=tuple(others),

@@ -1,4 +1,4 @@
-"""The ecosystems: their names, which texts may be names there, their parts and spellings."""
+"""The ecosystems: their names, and the format, parts and spellings of package names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALIASES: Mapping[str, str] = MappingProxyType(
         "rubygems": "gem",
     }
 )
-# Where a name is `owner/name`, only the owner tells who publishes: the rest may be a fork's.
+# Where a name is `owner/name`, only the owner identifies the publisher. The rest may be a fork's.
 OWNED = frozenset({"composer", "docker", "github", "github_actions", "go", "maven"})
 KNOWN = frozenset({"cargo", "gem", "npm", "nuget", "pypi"}) | OWNED
 
@@ -29,15 +29,17 @@ _DOCKER_HUB = re.compile(
 
 
 def canonical_ecosystem(ecosystem: str) -> str:
-    """The name by which the tables call an ecosystem: lower case, aliases resolved."""
+    """Return the name by which the tables call an ecosystem: lower case, aliases resolved."""
     lowered = ecosystem.strip().lower().replace("-", "_")
     return ALIASES.get(lowered, lowered)
 
 
 def bare_name(ecosystem: str, name: str) -> str:
-    """A name without the tag or digest of an image, the reference of an action, or the registry and
-    owner that Docker adds to an image without one
-    (https://pkg.go.dev/github.com/distribution/reference)."""
+    """Return a name without an image's tag, digest or default registry, or an action's reference.
+
+    Docker adds a registry and owner to images without one
+    (https://pkg.go.dev/github.com/distribution/reference).
+    """
     if ecosystem not in {"docker", "github_actions"}:
         return name
     name = name.partition("@")[0]
@@ -48,10 +50,11 @@ def bare_name(ecosystem: str, name: str) -> str:
 
 
 def registry_spelling(ecosystem: str, name: str) -> str:
-    """The spelling under which the registry keeps a name: two names with one are one package.
+    """Return the spelling under which the registry stores a name. Names with the same spelling are
+    one package.
 
     PyPI: https://peps.python.org/pep-0503/#normalized-names. Crates differ neither in case nor in
-    `-` and `_`. npm tells case apart, for names from before it allowed only lower case.
+    `-` and `_`. npm distinguishes case, for names from before it allowed only lower case.
     """
     if ecosystem == "npm":
         return name
@@ -64,8 +67,10 @@ def registry_spelling(ecosystem: str, name: str) -> str:
 
 
 class OwnedName(NamedTuple):
-    """A name in parts. `host` may be empty, else it ends in `/`; `rest` begins with what parts it
-    from the owner."""
+    """A name in parts.
+
+    `host` is empty or ends in `/`; `rest` starts with the separator after the owner.
+    """
 
     host: str
     owner: str
@@ -73,7 +78,7 @@ class OwnedName(NamedTuple):
 
 
 def owned_name(ecosystem: str, name: str) -> OwnedName | None:
-    """The parts of a name with an owner; None for a name without one, such as a path.
+    """Return the parts of a name with an owner, or None for a name without one, such as a path.
 
     :param ecosystem: as the tables call it.
     """
@@ -91,14 +96,17 @@ def owned_name(ecosystem: str, name: str) -> OwnedName | None:
 
 
 def _is_host(ecosystem: str, first: str) -> bool:
-    """Docker's rule: https://pkg.go.dev/github.com/distribution/reference. Modules of Go are on
-    hosts of the internet."""
+    """Return whether the first part is a host.
+
+    Docker's rule: https://pkg.go.dev/github.com/distribution/reference. Go modules are on hosts of
+    the internet.
+    """
     if ecosystem == "docker":
         return "." in first or ":" in first or first == "localhost"
     return ecosystem == "go" and "." in first
 
 
-# Letters of other scripts may be in names, too: imitations have them.
+# Names may also have letters of other scripts, because imitations do.
 _WORD = r"\w(?:[\w.~+-]*[\w~+-])?"
 _PLAIN = re.compile(_WORD)
 _NPM = re.compile(rf"(?:@{_WORD}/)?[\w.~-]+")
@@ -107,8 +115,8 @@ _DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)+(?:/.*)?")
 
 
 def is_name(ecosystem: str, name: str) -> bool:
-    """Whether a text may be a name alone: no version, no address and no path on a disk. An image
-    may have a tag or a digest, and an action a reference.
+    """Return whether a text may be a plain name, without a version, an address or a file path. An
+    image may have a tag or a digest, and an action a reference.
 
     :param ecosystem: such as `npm`, or an alias.
     """

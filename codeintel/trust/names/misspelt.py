@@ -1,4 +1,4 @@
-"""Names that nearly consist of known words: what they would be if they did."""
+"""Names that almost consist of known words, and the words that they would consist of."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RUN = re.compile(r"[a-z]+")
 
 @functools.cache
 def vocabulary() -> frozenset[str]:
-    """Words written by hand, and those between the separators of famous names."""
+    """Return the hand-written words, and those between the separators of famous names."""
     parts = {part for name in all_famous() for token in tokens(name) for part in RUN.findall(token)}
     own = own_words()
     famous = {part for part in parts if len(part) > 2}
@@ -44,12 +44,12 @@ def vocabulary() -> frozenset[str]:
 
 @functools.cache
 def technologies() -> frozenset[str]:
-    """Words that name something of which people have heard: technologies and famous packages."""
+    """Return words for things that people know: technologies and famous packages."""
     return own_words().technologies | (vocabulary() & all_famous())
 
 
 def is_word(part: str) -> bool:
-    """Whether a part is a word or a usual form of one, or short and usual."""
+    """Return whether a part is a word, a common form of one, or a common short part."""
     known = vocabulary()
     if part in known or part in own_words().short:
         return True
@@ -57,12 +57,15 @@ def is_word(part: str) -> bool:
 
 
 def is_plural(part: str) -> bool:
-    """Whether a part is a word with an `s`."""
+    """Return whether a part is a word with an `s`."""
     return len(part) > 4 and part[-1] == "s" and part[-2] != "s" and part[:-1] in vocabulary()
 
 
 def _stems(part: str) -> Iterator[str]:
-    """What a part may be a form of: `running` of `run`, `parsed` of `parse`, `unset` of `set`."""
+    """Yield the possible stems of a part:
+
+    `run` of `running`, `parse` of `parsed`, `set` of `unset`.
+    """
     for ending in _ENDINGS:
         stem = part.removesuffix(ending)
         if stem != part and len(stem) >= _SHORTEST_STEM:
@@ -79,16 +82,21 @@ def _stems(part: str) -> Iterator[str]:
 
 
 def consists_of_words(token: str) -> bool:
-    """Whether letters between separators are words one after the other, not too short for their
-    number; digits go with any."""
+    """Return whether the letters between separators are a sequence of words.
+
+    The words must not be too short for their number. Digits fit with any word.
+    """
     return all(
         len(run) == 1 or cost_before(run)[-1] <= _most_cost(run) for run in RUN.findall(token)
     )
 
 
 def cost_before(run: str) -> list[float]:
-    """For each place in `run` the cost of the words that the letters before it consist of: the
-    more and shorter, the higher, for short ones are met by chance. Infinite if they do not."""
+    """Return, for each position in `run`, the cost of the words before it.
+
+    The cost is higher for more and shorter words, because short ones occur by chance. It is
+    infinite if the letters are not words.
+    """
     costs = [0.0] + [math.inf] * len(run)
     for start in range(len(run)):
         if costs[start] < _most_cost(run):
@@ -98,7 +106,7 @@ def cost_before(run: str) -> list[float]:
 
 
 def cost_after(run: str) -> list[float]:
-    """The same for the letters after each place."""
+    """Return, for each position in `run`, the cost of the words after it."""
     costs = [math.inf] * len(run) + [0.0]
     for end in range(len(run), 0, -1):
         if costs[end] < _most_cost(run):
@@ -116,12 +124,12 @@ def _cost(word: str) -> float:
 
 
 _LONGEST = 40
-# What the words before and after a misspelt one may cost together.
+# Maximum total cost of the words before and after a misspelled one.
 _MOST_AROUND = 2.5
 _SHORTEST_COMPOUND = 6
-# In so many famous names is a word that is not one author's own.
+# A word in this number of famous names is not one author's invention.
 _OFTEN = 4
-# Letters that no English word has twice, and any letter three times.
+# Letters that no English word has twice in a row, and any letter three times.
 _RARE_PAIR = re.compile(r"([ahijkqvwxy])\1|([a-z])\2\2")
 _SHORTEST_DOUBLED = 5
 _SHORTEST_CORRECTED = 4
@@ -129,7 +137,7 @@ _SHORTEST_TWICE_CORRECTED = 8
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """A part of a name that is nearly a word: `token` with it, `corrected` with the word."""
+    """A part of a name that is almost a word: `token` contains the part, `corrected` the word."""
 
     token: str
     corrected: str
@@ -139,8 +147,11 @@ class Correction(msgspec.Struct, frozen=True):
 
 @functools.cache
 def common_words() -> frozenset[str]:
-    """Words that a misspelling is taken for: technologies, what software does, and what is in
-    several famous names. A misspelling of another word imitates nothing."""
+    """Return the words that a misspelling may be mistaken for.
+
+    These are technologies, actions of software, and words in several famous names. A misspelling of
+    another word imitates nothing.
+    """
     count = Counter(token for name in all_famous() for token in set(tokens(name)))
     often = {token for token, times in count.items() if times >= _OFTEN}
     return vocabulary() & (technologies() | own_words().software | often)
@@ -148,8 +159,11 @@ def common_words() -> frozenset[str]:
 
 @functools.cache
 def _by_deletion() -> dict[str, tuple[str, ...]]:
-    """Words by what is left of them without one letter: two words of distance 1 share such a rest
-    (Garbe's symmetric delete, https://github.com/wolfgarbe/SymSpell)."""
+    """Return the words by their rests without one letter.
+
+    Two words of distance 1 share such a rest (Garbe's symmetric delete,
+    https://github.com/wolfgarbe/SymSpell).
+    """
     table: dict[str, list[str]] = {}
     for word in sorted(common_words()):
         if len(word) >= _SHORTEST_CORRECTED:
@@ -165,7 +179,10 @@ def _long_words() -> tuple[str, ...]:
 
 @functools.cache
 def _by_sound() -> dict[str, str]:
-    """Words by how they sound; of those that sound alike the first in the alphabet."""
+    """Return the words by their sound.
+
+    Of words with the same sound, the first in the alphabet counts.
+    """
     heard = {sound(word): word for word in sorted(common_words(), reverse=True)}
     return {key: word for key, word in heard.items() if len(key) >= SHORTEST_SOUND}
 
@@ -176,8 +193,10 @@ def _rests(word: str) -> set[str]:
 
 @functools.lru_cache(maxsize=4096)
 def corrections(token: str) -> tuple[Correction, ...]:
-    """The ways to make words of a token that is none, by one edit of one part; if that is the
-    whole of a long token, by two."""
+    """Return the ways to turn a token into words by one edit of one part.
+
+    A long token that is one part may have two edits.
+    """
     if len(token) > _LONGEST or token in vocabulary():
         return ()
     if consists_of_words(token):
@@ -193,15 +212,17 @@ def corrections(token: str) -> tuple[Correction, ...]:
 
 
 def without_rare_pair(token: str) -> str:
-    """The token with one letter for two, or two for three, where no word has so many; itself
-    where words do."""
+    """Return the token with a repeated letter reduced, where no word repeats the letter.
+
+    A token of words is returned unchanged.
+    """
     if len(token) < _SHORTEST_DOUBLED or consists_of_words(token):
         return token
     return _RARE_PAIR.sub(lambda found: found[0][1:], token, count=1)
 
 
 def _leet(token: str) -> Iterator[Correction]:
-    """A token in which digits stand for letters."""
+    """Yield the correction of a token in which digits represent letters."""
     meant = without_leet(token)
     if meant != token and not token.isdigit() and meant in vocabulary() and len(meant) > 3:
         yield Correction(token, meant, token, meant)
@@ -239,8 +260,10 @@ _SHORTEST_WORD = 4
 
 
 def word_candidates(name: str) -> Iterator[Candidate]:
-    """The spellings of which a name may be a misspelling; none for a name with a scope, whose
-    owner may call packages anything."""
+    """Yield the spellings that a name may be a misspelling of.
+
+    A name with a scope has none, because its owner may choose any name.
+    """
     if scope_of(name):
         return
     seen = plain(name)
@@ -259,7 +282,7 @@ def word_candidates(name: str) -> Iterator[Candidate]:
 
 
 def _doubled(seen: str, token: str) -> Iterator[Candidate]:
-    """A letter that is repeated where no word has it so."""
+    """Yield the correction of a letter that no word repeats."""
     meant = without_rare_pair(token)
     if meant != token:
         edit, place = spelling_edit(token, meant)
@@ -267,7 +290,7 @@ def _doubled(seen: str, token: str) -> Iterator[Candidate]:
 
 
 def _capital(name: str) -> Iterator[Candidate]:
-    """A capital I among small letters, where an l would make words."""
+    """Yield the correction of a capital I among small letters, where an l would form words."""
     meant = _CAPITAL.sub("l", name)
     if meant != name and all(consists_of_words(token) for token in tokens(meant)):
         edit = Edit(EditKind.HOMOGLYPH, "`I` is in the place of `l`, which it looks like")
@@ -275,7 +298,7 @@ def _capital(name: str) -> Iterator[Candidate]:
 
 
 def _joined(seen: str, rest: str, affix: str) -> Iterator[Candidate]:
-    """A word with a usual affix where most names have it otherwise."""
+    """Yield the correction of a word with a common affix that most names join differently."""
     word = affix.strip("-_./")
     is_first = seen.startswith(affix)
     if is_language(affix) and rest in own_words().technologies:

@@ -23,13 +23,13 @@ from codeintel.trust.names.spelling import scope_of, spelling_edit, tokens
 from codeintel.trust.names.tables import UNRANKED, FamousNames
 
 _HOSTS = ("bitbucket.org", "github.com", "gitlab.com", "golang.org", "gopkg.in")
-# Where the well-known owners are: an owner of the same name elsewhere may be another.
+# The places of the well-known owners. An owner of the same name elsewhere may be different.
 HOMES = frozenset({"", "github.com/"})
 _DOMAINS = frozenset({"ch", "com", "dev", "io", "net", "org"})
 
 
 def owner_candidates(parts: OwnedName, owners: FamousNames) -> Iterator[Candidate]:
-    """The owners that the owner of a name resembles; none if it is one of them."""
+    """Yield the owners that the owner of a name resembles, unless the owner is one of them."""
     if owners.has(parts.owner):
         return
     for each in (*famous_candidates(owners, parts.owner), *_domains(owners, parts.owner)):
@@ -38,7 +38,7 @@ def owner_candidates(parts: OwnedName, owners: FamousNames) -> Iterator[Candidat
 
 
 def host_candidates(parts: OwnedName) -> Iterator[Candidate]:
-    """The hosts of sources at one edit from the host of a name."""
+    """Yield the hosts of sources at one edit from the host of a name."""
     found = parts.host.rstrip("/").lower()
     for host in _HOSTS:
         if found and OSA.distance(found, host, score_cutoff=1) == 1:
@@ -48,7 +48,7 @@ def host_candidates(parts: OwnedName) -> Iterator[Candidate]:
 
 
 def _domains(owners: FamousNames, owner: str) -> Iterator[Candidate]:
-    """Owners that are a domain backwards (maven's) with another first part."""
+    """Yield the owners that are a reversed domain (maven's) with a different first part."""
     found, _, rest = owner.lower().partition(".")
     for each in owners.all:
         domain, _, own = each.name.partition(".")
@@ -57,14 +57,14 @@ def _domains(owners: FamousNames, owner: str) -> Iterator[Candidate]:
             yield Candidate(each.name, each.rank, edit, owner.lower(), each.name, 0)
 
 
-# Where anybody may become an owner. Elsewhere a host has one owner, who cannot be imitated on it.
+# Hosts where anyone may become an owner. Another host has one owner, who cannot be imitated on it.
 _SHARED = re.compile(
     r"(?:bitbucket\.org|codeberg\.org|(?:\w+\.)?gcr\.io|ghcr\.io|gitea\.com|github\.com|gitlab\.com"
     r"|git\.sr\.ht|public\.ecr\.aws|quay\.io|registry\.gitlab\.com|[\w-]+\.pkg\.dev)?/?"
 )
-# Where a name is that of a repository, of which anybody can make a fork with the same name.
+# Ecosystems with names of repositories, which anyone can fork under the same name.
 _FORKED = frozenset({"github", "github_actions", "go"})
-# A repository of the same name is as likely a fork that is meant as one that is not.
+# A repository of the same name is as likely an intended fork as an imitation.
 _EVEN = 0.5
 _VERSION = re.compile(r"[./]v\d+\Z")
 
@@ -93,7 +93,7 @@ class ProtectedOwners:
         self.count = sum(map(len, owners.values()))
 
     def candidates(self, parts: OwnedName) -> Iterator[Candidate]:
-        """What the host, the owner or the repository of a name resembles."""
+        """Yield the names that the host, the owner or the repository of a name resembles."""
         parts = _plain(parts)
         owners = self._owners.get(parts.host)
         if owners is None:
@@ -106,8 +106,9 @@ class ProtectedOwners:
             yield from self._forks(parts)
 
     def _hosts(self, parts: OwnedName) -> Iterator[Candidate]:
-        """The hosts of protected names at one edit from the host of a name, whatever the ports. A
-        number tells one machine from the next."""
+        """Yield the hosts of protected names at one edit from the host of a name, regardless
+        of ports. Hosts that differ in a number are different machines.
+        """
         found = _machine(parts.host)
         for each in self._owners:
             host = _machine(each)
@@ -120,8 +121,10 @@ class ProtectedOwners:
                     yield Candidate(target, UNRANKED, edit, found, host, place, owns=True)
 
     def _forks(self, parts: OwnedName) -> Iterator[Candidate]:
-        """A protected name with the same repository. Usual words are in many paths, so they say
-        something where anybody may take the same owner alone."""
+        """Yield a protected name with the same repository.
+
+        Common words occur in many paths. They only matter where anyone may register the same owner.
+        """
         name = _repository(parts)
         found = self._paths.get((parts.owner.lower(), name))
         if found is not None and (
@@ -144,7 +147,7 @@ def _is_shared(host: str) -> bool:
 
 
 def _is_unusual(name: str) -> bool:
-    """Whether a name has more than usual words."""
+    """Return whether a name has more than common words."""
     return not all(map(consists_of_words, tokens(name)))
 
 
@@ -153,14 +156,18 @@ def _machine(host: str) -> str:
 
 
 def _domain(machine: str) -> str:
-    """The part of a host that has one owner: its last two labels, or three as in `acme.co.uk`."""
+    """Return the part of a host that has one owner: its last two labels, or three as in
+    `acme.co.uk`.
+    """
     labels = machine.split(".")
     return ".".join(labels[-3 if len(labels) > 2 and len(labels[-2]) <= 3 else -2 :])
 
 
 def _plain(parts: OwnedName) -> OwnedName:
-    """With the host in lower case, without a version at the end, and with the owner on GitHub for
-    what https://gopkg.in passes on."""
+    """Return the parts with the host in lower case and without a final version.
+
+    For https://gopkg.in, return the owner on GitHub.
+    """
     parts = OwnedName(parts.host.lower(), parts.owner, _VERSION.sub("", parts.rest))
     if parts.host != "gopkg.in/":
         return parts
@@ -171,12 +178,12 @@ def _plain(parts: OwnedName) -> OwnedName:
 
 
 def _repository(parts: OwnedName) -> str:
-    """The repository of a name without its owner, in lower case: a path in it is not its name."""
+    """Return the repository of a name without its owner and inner path, in lower case."""
     return parts.rest.strip("/:").partition("/")[0].lower()
 
 
 class ProtectedNames:
-    """Names that are honest, and that others must not imitate, however few people know them.
+    """Names that are legitimate, and that others must not imitate, however unknown they are.
 
     :param ecosystem: such as `npm`, or an alias.
     :param names: as their authors write them, in no order.
@@ -190,7 +197,7 @@ class ProtectedNames:
             if (name := each.strip())
         }
         parts = [(name, owned_name(self.ecosystem, name)) for name in every.values()]
-        # Where each name has an owner, what has none is a path.
+        # If each name has an owner, a name without one is a path.
         plain = [name for name, each in parts if each is None and self._may_be_plain]
         self._spellings = frozenset(every)
         self._names = FamousNames(self.ecosystem, [(UNRANKED, name) for name in plain])
@@ -199,16 +206,18 @@ class ProtectedNames:
         )
 
     def count(self, *, owners: bool) -> int:
-        """How many names there are, or how many owners and scopes."""
+        """Return the number of names, or of owners and scopes."""
         return len(self._names.scopes) + self._owners.count if owners else len(self._spellings)
 
     def has(self, name: str) -> bool:
-        """Whether the registry takes the name for a protected one, of whatever version."""
+        """Return whether the registry treats the name as a protected one, in any version."""
         return self._spelled(name) in self._spellings
 
     def candidates(self, name: str) -> Iterator[Candidate]:
-        """The protected names that a name resembles, in no order; none for one of an owner who has
-        protected ones."""
+        """Yield the protected names that a name resembles, in no order.
+
+        A name whose owner has protected names resembles none.
+        """
         parts = owned_name(self.ecosystem, name)
         if parts is not None:
             found = self._owners.candidates(parts)

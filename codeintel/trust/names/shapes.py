@@ -1,4 +1,4 @@
-"""How one name imitates another: candidates, edits, and the suspicion that is answered."""
+"""Data types for imitations: candidates, edits, and the resulting suspicion."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from enum import StrEnum
 
 import msgspec
 
-# The probability of what no honest name has, such as that its installer cannot be given it.
+# The probability of imitation for a feature that no legitimate name has, such as an option of the
+# installer.
 CERTAIN = 0.99
 
 
 class EditKind(StrEnum):
-    """How a name departs from the one that it looks like."""
+    """How a name departs from the name that it resembles."""
 
     TRANSPOSITION = "transposition"
     REPETITION = "repetition"
@@ -33,15 +34,17 @@ class EditKind(StrEnum):
 
 
 class Edit(msgspec.Struct, frozen=True):
-    """The edit from the famous name to the one at hand. `detail` is a clause without a full stop,
-    such as "the letters `is` are swapped"."""
+    """The edit from the famous name to this name.
+
+    `detail` is a clause without a full stop, such as "the letters `is` are swapped".
+    """
 
     kind: EditKind
     detail: str
 
 
 class Likeness(msgspec.Struct, frozen=True):
-    """A name that another one looks like, and how much: `probability` from 0 to 1."""
+    """A name that another one resembles, with a `probability` from 0 to 1."""
 
     target: str
     edit: Edit
@@ -49,10 +52,12 @@ class Likeness(msgspec.Struct, frozen=True):
 
 
 class Suspicion(msgspec.Struct, frozen=True):
-    """Whether a name looks like an imitation. `target` is the name that it most looks like, or, if
-    `is_famous` is false, the common spelling of the same words. `suspicious` is whether
-    `probability` reaches the threshold of the model. `others` are further names that it looks
-    like, most first."""
+    """Whether a name looks like an imitation.
+
+    `target` is the name that it resembles most or, if `is_famous` is false, the common spelling of
+    the same words. `suspicious` tells whether `probability` reaches the threshold of the model.
+    `others` are further names that it resembles, the most similar first.
+    """
 
     name: str
     target: str
@@ -64,16 +69,20 @@ class Suspicion(msgspec.Struct, frozen=True):
 
 
 class ProtectedSuspicion(Suspicion, frozen=True):
-    """A suspicion whose `target` is a protected name, or has the owner or scope of one. The API,
-    which has no protected names, does not have this."""
+    """A suspicion whose `target` is a protected name, or has the owner or scope of one.
+
+    The API has no protected names, so it never returns this.
+    """
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A name that another one may imitate. `rank` is 0 if it is not famous: words put right.
-    `found` and `expected` are the letters between which the edit is, `place` is where in `found`
-    it begins; `owns` is whether the edit is of a scope or an owner; `affix` is a word that was
-    added. `probability` is that of an edit that is not weighed, else 0; `is_protected` is whether
-    the name is one of the caller's own."""
+    """A name that another one may imitate.
+
+    `rank` is 0 if the name is not famous but made of corrected words. The edit is between the
+    letters `found` and `expected`, and starts at `place` in `found`. `owns` tells whether the edit
+    is in a scope or an owner. `affix` is an added word. `probability` is that of an edit that is
+    not weighed, else 0. `is_protected` tells whether the name is one of the caller's.
+    """
 
     target: str
     rank: int

@@ -1,4 +1,4 @@
-"""How far one name is from another: forms in which tricks disappear, affixes, edits."""
+"""Distances between names: forms that hide tricks, affixes, edits."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from itertools import takewhile
 from codeintel.trust.names.shapes import Edit, EditKind
 
 _BETWEEN_TOKENS = re.compile(r"[^a-z0-9]+")
-# What a reader takes for another letter: https://www.unicode.org/reports/tr39/ calls the outcome
-# a skeleton. Capital I is one only before case is folded.
+# Letters that readers mistake for others. https://www.unicode.org/reports/tr39/ calls the result a
+# skeleton. Capital I is one only before case is folded.
 _LOOKALIKES = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 _LOOKALIKE_DIGITS = str.maketrans("10", "lo")
 _SOUNDS = str.maketrans("zcqj", "skkg")
@@ -21,8 +21,10 @@ _LEET = str.maketrans("10345", "loeas")
 
 
 def plain(name: str) -> str:
-    """The name in lower-case ASCII: other scripts' letters become those that they look like, and
-    what cannot be seen goes."""
+    """Return the name in lower-case ASCII.
+
+    Letters of other scripts become similar letters, and invisible characters are removed.
+    """
     if not name.isascii():
         name = "".join(_ascii(character) for character in name)
     return name.lower()
@@ -37,8 +39,8 @@ def _ascii(character: str) -> str:
 
 
 def _latin(character: str) -> str:
-    """The ASCII letter that a character of another script looks like; nothing if it has none."""
-    # It reads a large table, which few names need.
+    """Return the ASCII letter that a character of another script resembles, or an empty text."""
+    # This reads a large table, which few names need.
     from confusable_homoglyphs import confusables  # type: ignore[import-untyped]
 
     if unicodedata.category(character) in {"Cf", "Mn", "Cc"}:
@@ -53,17 +55,17 @@ def _latin(character: str) -> str:
 
 
 def tokens(name: str) -> tuple[str, ...]:
-    """The parts between separators, in lower case."""
+    """Return the parts between separators, in lower case."""
     return tuple(part for part in _BETWEEN_TOKENS.split(name.lower()) if part)
 
 
 def compact(name: str) -> str:
-    """The name in lower case, without separators."""
+    """Return the name in lower case, without separators."""
     return _BETWEEN_TOKENS.sub("", name.lower())
 
 
 def skeleton(name: str) -> str:
-    """What stays the same when look-alikes are exchanged."""
+    """Return a form that is the same for names that look alike."""
     folded = plain(name.replace("I", "l")).translate(_LOOKALIKE_DIGITS)
     for shown, meant in _LOOKALIKES:
         folded = folded.replace(shown, meant)
@@ -71,23 +73,25 @@ def skeleton(name: str) -> str:
 
 
 def sound(token: str) -> str:
-    """What stays the same when vowels and letters that sound alike are exchanged, or letters
-    repeated."""
+    """Return a form that is the same for tokens that sound alike.
+
+    Vowels, letters of similar sound and repeated letters do not matter.
+    """
     heard = token.replace("ph", "f").replace("ck", "k").translate(_SOUNDS)
     return _REPEATED.sub(r"\1", _VOWELS.sub("a", heard))
 
 
 def without_leet(token: str) -> str:
-    """The token with digits taken for the letters that they stand for."""
+    """Return the token with digits replaced by the letters that they represent."""
     return token.translate(_LEET)
 
 
 def scope_of(name: str) -> str:
-    """The scope of an npm name with one, without `@`; else nothing."""
+    """Return the scope of an npm name, without `@`, or an empty text."""
     return name[1:].partition("/")[0] if name.startswith("@") and "/" in name else ""
 
 
-# The language or the registry says nothing new about a package that is there already.
+# The language or the registry says nothing new about an existing package.
 LANGUAGES = frozenset(
     [
         "js",
@@ -156,7 +160,7 @@ _SHORTEST_REST = 3
 
 
 def stripped(name: str) -> Iterator[tuple[str, str]]:
-    """A lower-case name without an affix, and the affix with the separator that joined it."""
+    """Yield a lower-case name without an affix, and the affix with its separator."""
     for word in _BY_LENGTH:
         for rest, affix in ((_front(name, word)), _back(name, word)):
             if len(rest) >= _SHORTEST_REST:
@@ -178,17 +182,19 @@ def _back(name: str, word: str) -> tuple[str, str]:
 
 
 def is_language(affix: str) -> bool:
-    """Whether an affix, with its separator or without, names a language or a registry."""
+    """Return whether an affix, with or without its separator, names a language or a registry."""
     return affix.strip(_SEPARATORS) in LANGUAGES
 
 
 def is_own_language(ecosystem: str, affix: str) -> bool:
-    """Whether an affix names the language or registry of the ecosystem that it is used in."""
+    """Return whether an affix names the language or registry of the ecosystem that it is used
+    in.
+    """
     return affix.strip(_SEPARATORS) in _OWN.get(ecosystem, ())
 
 
 def is_glued(affix: str) -> bool:
-    """Whether an affix is joined without a separator."""
+    """Return whether an affix is joined without a separator."""
     return affix == affix.strip(_SEPARATORS)
 
 
@@ -200,7 +206,7 @@ _LOOKALIKE_PAIRS = frozenset(
 
 
 def _neighbours() -> frozenset[frozenset[str]]:
-    """Pairs of keys that touch on a QWERTY keyboard, whose rows are shifted by half a key."""
+    """Return pairs of adjacent keys on a QWERTY keyboard, whose rows are shifted by half a key."""
     pairs = set()
     for row, keys in enumerate(_ROWS):
         for column, key in enumerate(keys):
@@ -215,13 +221,15 @@ _NEIGHBOURS = _neighbours()
 
 
 def are_neighbours(key: str, other: str) -> bool:
-    """Whether two keys touch."""
+    """Return whether two keys are adjacent."""
     return frozenset((key, other)) in _NEIGHBOURS
 
 
 def spelling_edit(found: str, expected: str) -> tuple[Edit, int]:
-    """The edit that makes `found` of `expected`, which differ, and the place in `found` where it
-    begins."""
+    """Return the edit that turns `expected` into `found`, and its position in `found`.
+
+    The two must differ.
+    """
     start = _common(found, expected)
     end = _common(found[start:][::-1], expected[start:][::-1])
     new, old = found[start : len(found) - end], expected[start : len(expected) - end]
@@ -240,7 +248,7 @@ def spelling_edit(found: str, expected: str) -> tuple[Edit, int]:
 
 
 def _common(first: str, second: str) -> int:
-    """How many letters two words have in common at their start."""
+    """Return the number of letters that two words have in common at their start."""
     return sum(
         1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
     )

@@ -1,4 +1,4 @@
-"""The tables of the package's own folder, read once."""
+"""The tables in the package's folder, read once."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from codeintel.trust.names.spelling import (
     tokens,
 )
 
-# The rank of names that were written down by hand, in no order.
+# The rank of hand-written names, which have no order.
 UNRANKED = 100
-# Fewer sounds are those of many words.
+# Shorter sounds match many words.
 SHORTEST_SOUND = 6
 
 
 def digest() -> str:
-    """What changes with any of the tables that names are judged by."""
+    """Return a digest that changes with any of the tables used to judge names."""
     folder = resources.files(__package__) / "data"
     files = sorted(folder.iterdir(), key=lambda each: each.name)
     return hashlib.sha256(b"".join(each.read_bytes() for each in files)).hexdigest()[:12]
@@ -43,8 +43,10 @@ class Famous(msgspec.Struct, frozen=True):
 
 
 class FamousNames:
-    """The famous names of an ecosystem, by the forms in which tricks disappear. Where two names
-    share a form the one of better rank has it."""
+    """The famous names of an ecosystem, by the forms that hide tricks.
+
+    If two names share a form, the better-ranked name counts.
+    """
 
     def __init__(self, ecosystem: str, ranked: list[tuple[int, str]]) -> None:
         self.ecosystem = ecosystem
@@ -73,13 +75,13 @@ class FamousNames:
         self.letters = tuple(self.by_letters)
 
     def has(self, name: str) -> bool:
-        """Whether the registry takes the name for a famous one."""
+        """Return whether the registry treats the name as a famous one."""
         return registry_spelling(self.ecosystem, name) in self.spellings
 
 
 @functools.cache
 def famous_names(ecosystem: str) -> FamousNames:
-    """The famous names of an ecosystem, none for one without a table."""
+    """Return the famous names of an ecosystem, which has none without a table."""
     ranked = [
         (int(row["rank"]), row["name"])
         for row in _rows("famous.csv")
@@ -90,13 +92,14 @@ def famous_names(ecosystem: str) -> FamousNames:
 
 @functools.cache
 def famous_owners(ecosystem: str) -> FamousNames:
-    """The well-known owners of an ecosystem whose names are `owner/name`."""
+    """Return the well-known owners of an ecosystem whose names are `owner/name`."""
     return FamousNames(ecosystem, _well_known(ecosystem, "owner"))
 
 
 class Words(msgspec.Struct, frozen=True):
-    """Words that were written by hand: the names of technologies, formats and their makers, what
-    software does, the rest of the language, and words of two letters."""
+    """Hand-written words: names of technologies, formats and their makers, actions of
+    software, other words, and words of two letters.
+    """
 
     technologies: frozenset[str]
     software: frozenset[str]
@@ -106,7 +109,7 @@ class Words(msgspec.Struct, frozen=True):
 
 @functools.cache
 def own_words() -> Words:
-    """The words of which names are made that were written by hand."""
+    """Return the hand-written words that names consist of."""
     found: dict[str, set[str]] = {}
     section: set[str] = set()
     for line in _lines("words.txt"):
@@ -119,7 +122,7 @@ def own_words() -> Words:
 
 @functools.cache
 def all_famous() -> frozenset[str]:
-    """The famous names of the ecosystems that are ranked."""
+    """Return the famous names of the ranked ecosystems."""
     return frozenset(row["name"] for row in _rows("famous.csv"))
 
 

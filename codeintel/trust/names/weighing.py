@@ -1,4 +1,4 @@
-"""How probable an imitation is: the features of a candidate and the model that weighs them."""
+"""The probability of an imitation: the features of a candidate and the model that weighs them."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from codeintel.trust.names.spelling import (
 from codeintel.trust.names.tables import all_famous, own_words
 
 OTHER = "other"
-# So many protected names are few.
+# Up to this number, protected names count as few.
 FEW = 100
 
 
 class Model(msgspec.Struct, frozen=True):
-    """The coefficients by feature, an intercept by ecosystem (`other` for those without a list by
-    downloads), and the probability from which a name is suspicious.
+    """A model: coefficients by feature, intercepts by ecosystem, and the threshold of suspicion.
 
-    The intercepts are such that the share `false_positives` of honest names reaches the threshold:
-    a probability is relative to that, not to how many imitations a registry holds. `protected` is
-    what a likeness to one of few protected names weighs more, in logits, by ecosystem. `trained` is
-    a date; `method` tells how and on what.
+    Ecosystems without a list by downloads use the intercept `other`. The intercepts are chosen so
+    that the share `false_positives` of legitimate names reaches the threshold. So a probability is
+    relative to that, not to the number of imitations in a registry. `protected` is the extra weight
+    of a likeness to one of few protected names, in logits, by ecosystem. `trained` is a date.
+    `method` describes the training and its data.
     """
 
     trained: str
@@ -46,15 +46,17 @@ class Model(msgspec.Struct, frozen=True):
     coefficients: dict[str, float]
 
     def shift(self, ecosystem: str, count: int) -> float:
-        """What a likeness to one of so many protected names weighs more, in logits. More of them
-        are resembled by chance, about in proportion to their number."""
+        """Return the extra weight of a likeness to one of `count` protected names, in logits.
+
+        More protected names are resembled by chance, about in proportion to their number.
+        """
         most = self.protected.get(ecosystem, self.protected[OTHER])
         return max(0.0, most - math.log(max(count, FEW) / FEW))
 
     def probability(
         self, ecosystem: str, features: Mapping[str, float], shift: float = 0.0
     ) -> float:
-        """From 0 to 1. A feature without a coefficient weighs nothing."""
+        """Return a probability from 0 to 1. A feature without a coefficient weighs nothing."""
         weights = self.coefficients
         logit = self.intercepts.get(ecosystem, self.intercepts[OTHER]) + shift
         logit += sum(weights.get(name, 0.0) * value for name, value in features.items())
@@ -63,7 +65,7 @@ class Model(msgspec.Struct, frozen=True):
 
 @functools.cache
 def model() -> Model:
-    """The model that is part of the package."""
+    """Return the model in the package."""
     file = resources.files("codeintel.trust.names").joinpath("data", "model.json")
     return msgspec.json.decode(file.read_bytes(), type=Model)
 
@@ -74,12 +76,12 @@ STRUCTURAL = frozenset(
 
 
 def log_length(letters: str) -> float:
-    """How long letters are, in doublings of 8."""
+    """Return the length of letters, in doublings of 8."""
     return math.log2(max(len(letters), 1)) - 3
 
 
 def structure_features(ecosystem: str, name: str, candidate: Candidate) -> dict[str, float]:
-    """The features of a candidate whose edit is structural, by name."""
+    """Return the features of a candidate whose edit is structural, by name."""
     kind = candidate.edit.kind
     group = "famous" if candidate.rank else "words"
     found = {f"{group}_{kind}": 1.0, "structure_length": log_length(candidate.expected)}
@@ -94,8 +96,10 @@ def structure_features(ecosystem: str, name: str, candidate: Candidate) -> dict[
 
 
 def affix_features(ecosystem: str, name: str, candidate: Candidate) -> dict[str, float]:
-    """What an added word has: of what kind it is, where and how it is joined, and to what. Each
-    registry has habits of its own: `python-x` and `x.js` are usual, `x-npm` is not."""
+    """Return the features of an added word: its kind, its position, its separator, and its target.
+
+    Each registry has different habits: `python-x` and `x.js` are common, `x-npm` is not.
+    """
     affix, rest = candidate.affix, candidate.expected
     family = "foreign" if is_language(affix) else "word"
     if is_own_language(ecosystem, affix):
@@ -116,7 +120,7 @@ def affix_features(ecosystem: str, name: str, candidate: Candidate) -> dict[str,
 
 
 _EDGE = "^"
-# Letters that were never seen beside each other are as if seen this often.
+# Letters that were never seen next to each other count as if seen this often.
 _SMOOTHING = 0.2
 _ALPHABET = 38
 
@@ -134,8 +138,10 @@ def _counts() -> tuple[Counter[str], Counter[str]]:
 
 
 def surprise(token: str) -> float:
-    """Minus the natural logarithm of the probability of a token under a model of triples of
-    letters with additive smoothing, made of the known words."""
+    """Return minus the natural logarithm of a token's probability.
+
+    The model counts triples of letters in the known words, with additive smoothing.
+    """
     triples, pairs = _counts()
     padded = _EDGE * 2 + token + _EDGE
     total = 0.0
@@ -149,7 +155,7 @@ _TWICE = frozenset({EditKind.SEVERAL, EditKind.SOUND})
 
 
 def features(ecosystem: str, name: str, candidate: Candidate) -> dict[str, float]:
-    """The features of a candidate that are not 0, by name."""
+    """Return the nonzero features of a candidate, by name."""
     is_famous = candidate.rank > 0
     found = (
         structure_features(ecosystem, name, candidate)
@@ -168,7 +174,7 @@ def features(ecosystem: str, name: str, candidate: Candidate) -> dict[str, float
 
 
 def _spelling(name: str, candidate: Candidate) -> dict[str, float]:
-    """What edits of letters have."""
+    """Return the features of letter edits."""
     kind = candidate.edit.kind
     seen = plain(name)
     new, old = candidate.found, candidate.expected
@@ -211,6 +217,8 @@ def _spelling(name: str, candidate: Candidate) -> dict[str, float]:
 def _different(
     new: tuple[str, ...], old: tuple[str, ...], found: str, expected: str
 ) -> tuple[str, str]:
-    """The one word in which two names of as many words differ; else what was compared."""
+    """Return the only word in which two names with the same number of words differ, else the
+    compared texts.
+    """
     pairs = [pair for pair in zip(new, old, strict=False) if pair[0] != pair[1]]
     return pairs[0] if len(new) == len(old) and len(pairs) == 1 else (found, expected)

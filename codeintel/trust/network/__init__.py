@@ -1,8 +1,8 @@
-"""The trust network: packages, who maintains them, where they lie, and what depends on what.
+"""The trust network: packages, their maintainers, their repositories and their dependencies.
 
-`store` writes down what a package's facts say of it, `reading` shows a package's surroundings, and
-`ranking` works out how much trust flows to each package, in a child process: nothing that a server
-imports has matrices in it.
+`store` stores what a package's facts say, and `reading` returns a package's neighborhood. `ranking`
+computes how much trust flows to each package, in a child process. So no module that a server
+imports needs matrices.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from codeintel.contracts import Target
 
 
 class NodeKind(StrEnum):
-    """What a node stands for."""
+    """What a node represents."""
 
     PACKAGE = "package"
     MAINTAINER = "maintainer"
@@ -26,7 +26,7 @@ class NodeKind(StrEnum):
 
 
 class EdgeKind(StrEnum):
-    """What a package has to do with a node."""
+    """The relation of a package to a node."""
 
     DEPENDS_ON = "depends_on"
     MAINTAINED_BY = "maintained_by"
@@ -34,13 +34,16 @@ class EdgeKind(StrEnum):
 
 
 def package_key(target: Target) -> str:
-    """The key of a package's node, such as `npm:react`: a node stands for all versions."""
+    """Return the key of a package's node, such as `npm:react`. A node represents all versions."""
     return Target(target.ecosystem, target.name).key
 
 
 def node_name(kind: str, key: str) -> str:
-    """What a node is called among nodes of all kinds: a package by its key, others with their kind
-    before it, such as `maintainer:npm:sindresorhus`, since names of kinds may be the same."""
+    """Return the name of a node among nodes of all kinds.
+
+    A package has its key. Others have their kind as a prefix, such as
+    `maintainer:npm:sindresorhus`, because names of different kinds may be equal.
+    """
     return key if kind == NodeKind.PACKAGE else f"{kind}:{key}"
 
 
@@ -50,15 +53,22 @@ Count = Annotated[int, Meta(ge=0)]
 
 
 class NetworkTrust(msgspec.Struct, frozen=True, rename="camel"):
-    """How much of all trust reaches a package."""
+    """The share of all trust that reaches a package."""
 
     value: Annotated[
-        float, Meta(ge=0, le=1, description="Its part: those of all ranked packages add up to 1.")
+        float,
+        Meta(
+            ge=0,
+            le=1,
+            description=("The package's share. The shares of all ranked packages add up to 1."),
+        ),
     ]
-    position: Annotated[int, Meta(ge=1, description="1 is the highest; equal ones share one.")]
-    of: Annotated[int, Meta(ge=1, description="How many packages are ranked.")]
+    position: Annotated[
+        int, Meta(ge=1, description=("1 is the highest. Equal values share a position."))
+    ]
+    of: Annotated[int, Meta(ge=1, description="Number of ranked packages.")]
     percentile: Annotated[
-        float, Meta(ge=0, le=100, description="How many of 100 ranked packages are lower.")
+        float, Meta(ge=0, le=100, description="Percentage of ranked packages with a lower value.")
     ]
     computed_at: Moment
 
@@ -78,9 +88,11 @@ class GraphNode(msgspec.Struct, frozen=True, rename="camel"):
     depth: Annotated[int, Meta(ge=-1, description="Steps from the package; -1 for a dependent.")]
     is_collected: Annotated[
         bool,
-        Meta(description="Whether its own facts are known, and so what it depends on."),
+        Meta(description="Whether its own facts, and so its dependencies, are known."),
     ]
-    score: Annotated[float, Meta(ge=0, le=100, description="Of a scored package.")] | None = None
+    score: (
+        Annotated[float, Meta(ge=0, le=100, description="The score, for a scored package.")] | None
+    ) = None
     rank: (
         Annotated[int, Meta(ge=1, description="Position by network trust; 1 is the highest.")]
         | None
@@ -88,16 +100,18 @@ class GraphNode(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class GraphEdge(msgspec.Struct, frozen=True, rename="camel"):
-    """`source` depends on, is maintained by, or lies in `target`."""
+    """`source` depends on, is maintained by, or is hosted at `target`."""
 
     source: str
     target: str
     kind: EdgeKind
-    requirement: Annotated[str, Meta(description="Of a dependency; empty if it has none.")]
+    requirement: Annotated[
+        str, Meta(description=("The version requirement of a dependency, or empty."))
+    ]
 
 
 class GraphSummary(msgspec.Struct, frozen=True, rename="camel"):
-    """Sizes: `nodes` and `edges` are those of the page, the rest of all pages together."""
+    """Sizes. `nodes` and `edges` count this page, the others all pages together."""
 
     nodes: Count
     edges: Count
@@ -110,27 +124,32 @@ class GraphSummary(msgspec.Struct, frozen=True, rename="camel"):
         int,
         Meta(ge=0, description="Known packages that depend on it directly; counted to 100,000."),
     ]
-    max_depth: Annotated[int, Meta(ge=0, le=MAX_DEPTH, description="The furthest node's.")]
+    max_depth: Annotated[
+        int, Meta(ge=0, le=MAX_DEPTH, description=("The depth of the furthest node."))
+    ]
     is_truncated: Annotated[
-        bool, Meta(description="Whether there is more than what was walked along.")
+        bool, Meta(description="Whether the walk reached a limit, so that nodes may be missing.")
     ]
 
 
 class Neighbourhood(msgspec.Struct, frozen=True, rename="camel"):
-    """What is around a package. An edge is on the page of the later of its nodes: the pages one
-    after the other have each edge once, and none that leads to a later page."""
+    """The neighborhood of a package.
+
+    An edge is on the page of the later of its nodes. So each edge is on exactly one page, and never
+    leads to a later page.
+    """
 
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]
     dependents: Annotated[
         tuple[GraphNode, ...],
-        Meta(description="The first that were seen of what depends on the package directly."),
+        Meta(description="The first known direct dependents of the package."),
     ]
     summary: GraphSummary
 
 
 class RankedPackage(msgspec.Struct, frozen=True, rename="camel"):
-    """A package among those that most trust reaches."""
+    """A package with much network trust."""
 
     id: str
     label: str
@@ -140,8 +159,11 @@ class RankedPackage(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class RankingFacts(msgspec.Struct, frozen=True, rename="camel"):
-    """How the ranks were worked out. `scored` packages have a score of their own, in proportion to
-    which trust begins with them; `residual` is what the last round still changed."""
+    """Facts about the computation of ranks.
+
+    `scored` packages have their own score, and trust starts with them in proportion to it.
+    `residual` is the change in the last round.
+    """
 
     computed_at: Moment
     packages: Count
@@ -153,10 +175,11 @@ class RankingFacts(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class NetworkOverview(msgspec.Struct, frozen=True, rename="camel"):
-    """The network as a whole: as it was when the ranks were worked out, if they ever were, else as
-    it is."""
+    """The network as a whole, at the time of the newest ranking, or now if the network was
+    never ranked.
+    """
 
-    nodes: Annotated[dict[NodeKind, int], Meta(description="How many, by kind.")]
-    edges: Annotated[dict[EdgeKind, int], Meta(description="How many, by kind.")]
+    nodes: Annotated[dict[NodeKind, int], Meta(description="Number by kind.")]
+    edges: Annotated[dict[EdgeKind, int], Meta(description="Number by kind.")]
     top: tuple[RankedPackage, ...]
     ranking: RankingFacts | None

@@ -1,6 +1,6 @@
-"""The process that works out ranks: `python -m codeintel.trust.network.child NODES EDGES SCORES`.
+"""The process that computes ranks: `python -m codeintel.trust.network.child NODES EDGES SCORES`.
 
-Standard input is a file of numbers of 64 bits in the machine's order: the nodes' ids, ascending;
+Standard input is a file of 64-bit numbers in the machine's byte order: the nodes' ids, ascending;
 the edges, each a source's and a target's id; the ids of nodes with scores; their scores (floating
 point). Standard output is a file that gets the values (floating point) and the positions of all
 nodes, in their order, and then a JSON object: :class:`codeintel.trust.network.ranking.Outcome`.
@@ -25,15 +25,16 @@ _STATUS = Path("/proc/self/status")
 
 
 def main() -> None:
-    """Read, work out, write."""
+    """Read the input, compute the ranks, and write them."""
     confine_program()
     nodes, edges, scores = (int(text) for text in sys.argv[1:])
     work_out(sys.stdin.buffer, sys.stdout.buffer, nodes, edges, scores)
 
 
 def work_out(given: BinaryIO, told: BinaryIO, nodes: int, edges: int, scores: int) -> None:
-    """As the module describes; the numbers say how many of each there are. Edges and scores of
-    nodes that are not among the nodes are left out.
+    """Compute as the module describes. The numbers are the counts of nodes, edges and scores.
+
+    Edges and scores of unknown nodes are ignored.
 
     :raises ValueError: if the file is shorter.
     """
@@ -66,7 +67,7 @@ def work_out(given: BinaryIO, told: BinaryIO, nodes: int, edges: int, scores: in
 def _edges(
     given: BinaryIO, edges: int, ids: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Sources and targets as places among the nodes; a piece at a time, which needs less memory."""
+    """Return sources and targets as positions among the nodes, reading pieces to save memory."""
     import numpy as np
 
     sources, targets = np.empty(edges, dtype=np.int32), np.empty(edges, dtype=np.int32)
@@ -85,7 +86,7 @@ def _edges(
 def _places(
     ids: NDArray[np.int64], wanted: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Where ids stand among ascending ones, and whether they do."""
+    """Return the positions of ids among ascending ones, and whether they are known."""
     import numpy as np
 
     if not len(ids):
@@ -104,8 +105,10 @@ def _read(given: BinaryIO, count: int, kind: type) -> Any:
 
 
 def _peak_bytes() -> int:
-    """The most memory that this process had; 0 if the system does not say. Not `getrusage`: that
-    begins with what the parent had."""
+    """Return the peak memory of this process in bytes, or 0 if the system does not report it.
+
+    `getrusage` would include the parent's memory.
+    """
     if not _STATUS.exists():
         return 0
     found = re.search(r"VmHWM:\s*(\d+) kB", _STATUS.read_text())

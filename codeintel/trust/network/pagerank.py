@@ -1,9 +1,11 @@
-"""How much of all trust reaches each package. Pure; for the child process alone: it has matrices.
+"""Compute how much of all trust reaches each package.
 
-Personalised PageRank (Page, Brin, Motwani and Winograd, "The PageRank Citation Ranking", 1999,
-section 6): trust begins where the personalisation puts it, and each package passes on a part of
-what it has, the damping, in equal shares to what it depends on. With dangling packages, which
-depend on nothing, treated as in Langville and Meyer, "Deeper Inside PageRank", 2004, section 3:
+Only the child process uses these pure functions, because they need matrices.
+
+Personalized PageRank (Page, Brin, Motwani and Winograd, "The PageRank Citation Ranking", 1999,
+section 6): trust starts according to the personalization. Each package passes on a fraction of its
+trust, the damping, in equal shares to its dependencies. Dangling packages, which have no
+dependencies, are treated as in Langville and Meyer, "Deeper Inside PageRank", 2004, section 3:
 
     x = d (Aᵀ x + (sum of x over the dangling) p) + (1 - d) p,    A[i, j] = 1 / (edges out of i)
 """
@@ -20,16 +22,20 @@ DAMPING = 0.85
 TOLERANCE = 1e-10
 ROUNDS = 200
 UNIFORM = 0.1
-"""The part of the personalisation that all packages share: without it, what no scored package
-leads to would have no rank at all."""
+"""The fraction of the personalization that all packages share.
+
+Without it, packages that no scored package leads to would have no rank.
+"""
 _EQUAL = 1e-9
-"""Ranks that differ by less than this part of the mean are equal: sums in another order do."""
+"""Ranks that differ by less than this fraction of the mean are equal, because the order of
+summation can cause such differences.
+"""
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int32]
 
 
 class PageRank(NamedTuple):
-    """`values` add up to 1; `residual` is the last round's change, the sum over all nodes."""
+    """`values` add up to 1. `residual` is the last round's change, summed over all nodes."""
 
     values: Floats
     rounds: int
@@ -45,13 +51,13 @@ def pagerank(
     tolerance: float = TOLERANCE,
     rounds: int = ROUNDS,
 ) -> PageRank:
-    """The ranks of nodes 0 to `len(scores)` - 1, by power iteration.
+    """Return the ranks of nodes 0 to `len(scores)` - 1, by power iteration.
 
-    :param sources: nodes that depend on those in the same place of `targets`. An edge that is given
-        twice counts twice.
+    :param sources: nodes that depend on the nodes at the same positions of `targets`. A duplicate
+        edge counts twice.
     :param scores: of each node; 0 for none. Only their proportions count.
-    :param tolerance: the iteration ends when a round changes the ranks by less, added up.
-    :param rounds: it ends after so many in any case.
+    :param tolerance: the iteration ends when the total change in a round is smaller.
+    :param rounds: maximum number of rounds.
     :raises ValueError: for scores that are negative or not finite.
     """
     size = len(scores)
@@ -75,7 +81,7 @@ def pagerank(
 
 
 def personalisation(scores: Floats) -> Floats:
-    """Where trust begins: in proportion to the scores, but for what all share.
+    """Return where trust starts: in proportion to the scores, except for the shared fraction.
 
     :raises ValueError: for scores that are negative or not finite.
     """
@@ -87,7 +93,10 @@ def personalisation(scores: Floats) -> Floats:
 
 
 def positions(values: Floats) -> NDArray[np.int64]:
-    """The place of each, 1 for the highest; equal ones share the first of theirs."""
+    """Return the positions, with 1 for the highest.
+
+    Equal values share the first of their positions.
+    """
     steps = np.rint(values * (len(values) / _EQUAL))
     order = np.argsort(-steps, kind="stable")
     ordered = steps[order]

@@ -1,7 +1,8 @@
-"""Working out the ranks of all packages, from the database into the database.
+"""Compute the ranks of all packages, from the database into the database.
 
-A ranking counts only when it is complete, which one small write says at the end: readers have the
-old one until then, and what a run that was killed has left is deleted by the next one."""
+A ranking counts only when it is complete, which a small final write records. Readers use the old
+ranking until then. The next run deletes what a killed run has left.
+"""
 
 from __future__ import annotations
 
@@ -29,15 +30,18 @@ from codeintel.trust.network.ranks import Parameters
 from codeintel.trust.tables import TrustEdge, TrustNode, TrustPackage, TrustRank, TrustRanking
 
 CHUNK = 1000
-"""Rows of one piece of work: SQLite takes some 30 ms for them, the disk's flush included."""
+"""Rows of one piece of work. SQLite takes about 30 ms for them, including the flush to disk."""
 _PAUSE_SECONDS = 0.001
-"""Not 0: who asks for no time comes back before any timer or socket is looked at."""
+"""Not 0, because a zero sleep returns before timers and sockets are checked."""
 _RETIRED = -1
-"""The time of a ranking that is being deleted: nobody completes it any more."""
+"""The time of a ranking that is being deleted, so that no process completes it."""
 
 
 class RankingSummary(msgspec.Struct, frozen=True, rename="camel"):
-    """What was worked out. `seconds` is for all of it, `peak_bytes` the child process's memory."""
+    """The result of a ranking.
+
+    `seconds` is the total time, `peak_bytes` the child process's memory.
+    """
 
     id: str
     packages: int
@@ -57,13 +61,14 @@ def compute(
     checkpoint: Callable[[], None] | None = None,
 ) -> RankingSummary:
     """Rank all packages of the network, and delete older rankings. Other greenlets run meanwhile.
-    Done again, or after a run that was killed, it leaves one ranking and nothing else.
 
-    :param seconds: how long it may take in all; old ranks that are left then go the next time.
+    A repeated run, or a run after a killed one, leaves exactly one ranking.
+
+    :param seconds: time limit in total; old ranks that remain are deleted the next time.
     :param checkpoint: called between steps of some milliseconds, except that the child process may
-        take seconds; what it raises ends the work.
-    :raises RankingError: if it takes too long, the child process fails, or somebody else has begun
-        a ranking meanwhile, which then counts.
+        take seconds. Its exceptions end the work.
+    :raises RankingError: if it takes too long, the child process fails, or another process has
+        started a ranking, which then counts.
     """
     begun = time.monotonic()
 
@@ -126,7 +131,7 @@ def _write(
     size: int,
     pause: Callable[[], None],
 ) -> None:
-    """Write the ranks that the child process told of the packages that it was given."""
+    """Write the child process's ranks for the packages that it received."""
     for start in range(0, size, CHUNK):
         count = min(CHUNK, size - start)
         ids = _numbers("q", given, start, count)
@@ -153,9 +158,9 @@ def _numbers(kind: str, file: IO[bytes], start: int, count: int) -> array[int] |
 
 
 def _expect(connection: Connection, ranking_id: str) -> None:
-    """Make sure that nobody has begun to delete the ranking, or does so before the commit."""
+    """Make sure that the ranking is not being deleted, now or before the commit."""
     if connection.execute(_UNDER_WAY, {"ranking": ranking_id}).one_or_none() is None:
-        raise RankingError("another ranking of the packages was begun meanwhile")
+        raise RankingError("another ranking of the packages has started")
 
 
 def _complete(connection: Connection, ranking_id: str) -> None:
@@ -164,7 +169,7 @@ def _complete(connection: Connection, ranking_id: str) -> None:
 
 
 def _delete_others(writer: Writer, pause: Callable[[], None]) -> None:
-    """Delete all rankings but the newest complete one, and their ranks piece by piece."""
+    """Delete all rankings except the newest complete one, and their ranks in pieces."""
     for ranking_id in writer.run(_retire_others):
         work = partial(_delete_some, parameters={"ranking": ranking_id, "some": CHUNK})
         while writer.run(work):
@@ -172,8 +177,10 @@ def _delete_others(writer: Writer, pause: Callable[[], None]) -> None:
 
 
 def _retire_others(connection: Connection) -> list[str]:
-    """Take from all rankings but the newest complete one the chance to count; returns their ids.
-    The rows are locked first, so that two processes agree on which one is the newest."""
+    """Retire all rankings except the newest complete one, and return their ids.
+
+    The rows are locked first, so that two processes agree on the newest one.
+    """
     rows = connection.execute(_ALL).all()
     complete = [(row.computed_ms, row.id) for row in rows if row.is_complete]
     newest = max(complete)[1] if complete else ""
@@ -184,7 +191,10 @@ def _retire_others(connection: Connection) -> list[str]:
 
 
 def _delete_some(connection: Connection, parameters: dict[str, object]) -> bool:
-    """Delete some ranks of a ranking, or itself if it has none; whether there may be more."""
+    """Delete some ranks of a ranking, or the ranking if it has none.
+
+    Return whether more may remain.
+    """
     if connection.execute(_DELETE_RANKS, parameters).rowcount:
         return True
     connection.execute(_DELETE_RANKING, parameters)
@@ -222,11 +232,11 @@ _DELETE_RANKING = delete(TrustRanking).where(TrustRanking.id == bindparam("ranki
 
 
 PAGE = 5000
-"""Rows of one query: SQLite answers so many in some milliseconds, and nothing else runs then."""
+"""Rows of one query. SQLite returns them in some milliseconds, during which nothing else runs."""
 
 
 class Exported(msgspec.Struct):
-    """How much was written, and how many nodes and edges of each kind there are."""
+    """The numbers of written rows, and of nodes and edges of each kind."""
 
     packages: int
     dependencies: int
@@ -236,8 +246,10 @@ class Exported(msgspec.Struct):
 
 
 def export(engine: Engine, file: IO[bytes], pause: Callable[[], None]) -> Exported:
-    """Write what :mod:`codeintel.trust.network.child` reads: packages, the dependencies between
-    them, and the scores of those that have one. What is added meanwhile may be in it or not.
+    """Write the input of :mod:`codeintel.trust.network.child`: packages, their dependencies, and
+    scores.
+
+    Rows that are added meanwhile may be included or not.
 
     :param pause: called between two pages.
     """
@@ -277,7 +289,9 @@ def _write_dependencies(
 
 
 def _write_scores(engine: Engine, file: IO[bytes], pause: Callable[[], None]) -> int:
-    """Scores of packages without a version: a node stands for the package."""
+    """Write the scores of packages without a version, because a node represents the whole
+    package.
+    """
     ids, scores, last = array("q"), array("d"), ""
     statement = (
         select(TrustPackage.key, TrustPackage.score, TrustNode.id)
@@ -304,20 +318,21 @@ def _page(engine: Engine, statement: Select[*tuple[Any, ...]]) -> list[Any]:
 
 
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "TMPDIR")
-"""What the child needs of the parent's: no credentials."""
+"""The parent's variables that the child needs. None are credentials."""
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _COMPLAINT_BYTES = 500
 _QUIET: Any = False
-"""Has a time-out of gevent's end its block without an exception."""
+"""Makes a gevent timeout end its block without an exception."""
 
 
 class RankingError(Exception):
-    """Ranks could not be worked out; the message says why."""
+    """Raised when ranks could not be computed. The message says why."""
 
 
 class Outcome(msgspec.Struct, rename="camel"):
-    """What the child says besides the ranks: how the iteration went, how many edges and scores it
-    used, and the most memory that it had."""
+    """The child's report: the iteration, the numbers of used edges and scores, and its peak
+    memory.
+    """
 
     damping: float
     rounds: int
@@ -330,11 +345,12 @@ class Outcome(msgspec.Struct, rename="camel"):
 def work_out(
     given: IO[bytes], told: IO[bytes], numbers: tuple[int, int, int], seconds: float
 ) -> Outcome:
-    """Have the child read one file and write the other, at whose end it is then. Other greenlets
-    run meanwhile; whatever happens, no process is left.
+    """Let the child read one file and write the other, and leave the position at its end.
+
+    Other greenlets run meanwhile. In all cases, no process remains.
 
     :param numbers: of nodes, edges and scores.
-    :raises RankingError: if it takes longer than `seconds`, fails, or lacks packages.
+    :raises RankingError: if it takes longer than `seconds`, fails, or lacks its optional packages.
     """
     if RANKS.is_missing:
         raise RankingError(RANKS.refusal)
@@ -360,7 +376,9 @@ def work_out(
                 process.kill()
                 process.wait()
         if status is None:
-            raise RankingError(f"ranking {numbers[0]:,} packages takes too long: give it more time")
+            raise RankingError(
+                f"ranking {numbers[0]:,} packages takes too long. Increase the time limit"
+            )
         if status:
             size = complaints.seek(0, os.SEEK_END)
             complaints.seek(max(size - _COMPLAINT_BYTES, 0))

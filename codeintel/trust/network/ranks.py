@@ -1,4 +1,4 @@
-"""The ranks that the newest complete ranking gave, and the network as a whole."""
+"""The ranks of the newest complete ranking, and the network as a whole."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from codeintel.trust.tables import TrustEdge, TrustNode, TrustPackage, TrustRank
 
 
 class Parameters(msgspec.Struct, rename="camel"):
-    """What a ranking remembers of how it was worked out; JSON in the database."""
+    """The stored parameters of a ranking, as JSON in the database."""
 
     damping: float
     rounds: int
@@ -34,10 +34,10 @@ class Parameters(msgspec.Struct, rename="camel"):
 
 
 def rank_of(connection: Connection, key: str) -> NetworkTrust | None:
-    """How much of all trust reaches a package; None if it was not in the network when ranks were
-    last worked out, or they never were.
+    """Return how much of all trust reaches a package, or None if the newest ranking does not
+    include it.
 
-    :param key: without a version, as :func:`codeintel.trust.network.package_key` gives it.
+    :param key: without a version, as :func:`codeintel.trust.network.package_key` returns it.
     """
     ranking = newest(connection)
     if ranking is None:
@@ -57,12 +57,12 @@ def rank_of(connection: Connection, key: str) -> NetworkTrust | None:
 
 
 def newest(connection: Connection) -> Any:
-    """The row of the newest complete ranking; None if there is none."""
+    """Return the row of the newest complete ranking, or None."""
     return connection.execute(_NEWEST).one_or_none()
 
 
 def positions(connection: Connection, node_ids: Collection[int]) -> dict[int, int]:
-    """The positions that packages have in the newest ranking, by the ids of their nodes."""
+    """Return the positions of packages in the newest ranking, by the ids of their nodes."""
     ranking = newest(connection)
     if ranking is None:
         return {}
@@ -74,7 +74,7 @@ def positions(connection: Connection, node_ids: Collection[int]) -> dict[int, in
 
 
 def scores_of(connection: Connection, keys: Iterable[str]) -> dict[str, float]:
-    """The newest scores of packages, by their keys; those that nobody asked for have none."""
+    """Return the newest scores of packages, by their keys. Packages without a score are omitted."""
     return {
         row.key: row.score
         for some in chunks(sorted(keys), CHUNK)
@@ -83,7 +83,7 @@ def scores_of(connection: Connection, keys: Iterable[str]) -> dict[str, float]:
 
 
 def moment(milliseconds: int) -> datetime:
-    """A time of the database as the API shows it."""
+    """Return a time of the database as the API shows it."""
     return datetime.fromtimestamp(milliseconds // 1000, UTC)
 
 
@@ -105,7 +105,7 @@ _RANK = (
 _FOLLOWING = select(func.min(TrustRank.position)).where(
     TrustRank.ranking_id == bindparam("ranking"), TrustRank.position > bindparam("position")
 )
-# One lookup for each node: in a join, SQLite would go through all positions of the ranking.
+# One lookup for each node. In a join, SQLite would scan all positions of the ranking.
 _POSITIONS = select(
     TrustNode.id.label("node_id"),
     select(TrustRank.position)
@@ -119,10 +119,10 @@ _SCORES = select(TrustPackage.key, TrustPackage.score).where(
 
 
 def overview(connection: Connection, *, limit: int = 20) -> NetworkOverview:
-    """How large the network is, and the packages that most trust reaches.
+    """Return the size of the network, and the packages with the most network trust.
 
-    Sizes are those of the newest ranking, since counting a large network takes as long as reading
-    all of it; without a ranking they are counted now.
+    Sizes are those of the newest ranking, because counting a large network takes as long as reading
+    all of it. Without a ranking they are counted now.
 
     :param limit: packages in `top`, 1 to 500.
     :raises ValueError: for another number.

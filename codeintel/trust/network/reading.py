@@ -1,4 +1,4 @@
-"""The surroundings of a package, found by a walk through the network within bounds."""
+"""The neighborhood of a package, found by a bounded walk through the network."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from codeintel.trust.network.store import CHUNK, chunks
 from codeintel.trust.tables import TrustEdge, TrustNode
 
 MAX_NODES = 2000
-"""That a walk comes to."""
+"""Maximum number of nodes of a walk."""
 MAX_EDGES = 10_000
-"""That it looks at."""
+"""Maximum number of edges that a walk reads."""
 _ROOT_KINDS = tuple(EdgeKind)
 _KINDS = (EdgeKind.DEPENDS_ON,)
 
@@ -54,8 +54,9 @@ class Visit(NamedTuple):
 
 @dataclass
 class Walk:
-    """What a walk came to: nodes in the order of depth, kind (packages, maintainers, repositories)
-    and key, and the edges out of those that are not the furthest."""
+    """The result of a walk: nodes sorted by depth, kind (packages, maintainers, repositories)
+    and key, and the edges out of all except the furthest nodes.
+    """
 
     visits: list[Visit]
     steps: list[Step] = field(default_factory=list)
@@ -63,9 +64,11 @@ class Walk:
 
 
 def walk(connection: Connection, root: Visit, depth: int) -> Walk:
-    """Walk from a package along all its edges, and from there on along dependencies. Each level
-    takes a few queries, and each of those is bounded: what is too much is left out, always the
-    same of the same network."""
+    """Walk from a package along all its edges, and further along dependencies.
+
+    Each level takes a few bounded queries. What exceeds the limits is omitted, always the same for
+    the same network.
+    """
     found = Walk([root])
     seen = {root.id}
     frontier = [root.id]
@@ -87,14 +90,14 @@ def walk(connection: Connection, root: Visit, depth: int) -> Walk:
 
 
 def visit_of(row: Any, depth: int) -> Visit:
-    """A node by its row."""
+    """Return the node of a row."""
     return Visit(row.id, NodeKind(row.kind), row.key, row.label, row.observed_ms, depth)
 
 
 def _steps(
     connection: Connection, sources: list[int], kinds: tuple[EdgeKind, ...], found: Walk
 ) -> list[Step]:
-    """The edges out of the sources, in their order, as far as the walk may look at more."""
+    """Return the edges out of the sources, in order, within the walk's limit."""
     steps: list[Step] = []
     for some in chunks(sources, CHUNK):
         room = MAX_EDGES - len(found.steps) - len(steps)
@@ -135,25 +138,26 @@ _NODES = select(
 
 
 MAX_DEPENDENTS = 50
-"""That are listed."""
+"""Maximum number of listed dependents."""
 COUNTED = 100_000
-"""Dependents at which the count ends."""
+"""Number of dependents at which counting stops."""
 
 
 def neighbourhood(
     connection: Connection, key: str, *, depth: int = 1, limit: int = 100, offset: int = 0
 ) -> Neighbourhood | None:
-    """What is around a package, in pages: itself, its maintainers and repository, and what it
-    depends on, directly and (with more depth) indirectly; None if the network does not know it.
+    """Return the neighborhood of a package in pages, or None if the network does not know the
+    package.
 
-    Nodes are in the order of depth, kind and key, at most 2,000 in all. Nobody but the package's
-    direct dependents is looked for against the edges' direction, and of those the first are listed.
+    It includes the package, its maintainers and repository, and its direct and (with more depth)
+    indirect dependencies. Nodes are sorted by depth, kind and key, at most 2,000 in all. Of the
+    nodes that lead to the package, only the first direct dependents are listed.
 
-    :param key: without a version, as :func:`codeintel.trust.network.package_key` gives it.
+    :param key: without a version, as :func:`codeintel.trust.network.package_key` returns it.
     :param depth: steps, 0 to 3.
     :param limit: nodes on the page, 1 to 500.
     :param offset: nodes on the pages before.
-    :raises ValueError: for numbers outside of that.
+    :raises ValueError: for numbers outside these ranges.
     """
     for name, value, lowest, highest in (
         ("depth", depth, 0, MAX_DEPTH),
@@ -199,7 +203,7 @@ def _nodes(connection: Connection, visits: Sequence[Visit]) -> tuple[GraphNode, 
 
 
 def _edges(found: Walk, offset: int, limit: int) -> tuple[GraphEdge, ...]:
-    """The edges whose later node is on the page."""
+    """Return the edges whose later node is on the page."""
     places = {visit.id: place for place, visit in enumerate(found.visits)}
     on_page = []
     for step in found.steps:

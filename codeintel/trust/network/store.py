@@ -1,4 +1,4 @@
-"""The network in the database: what a package's facts say replaces what earlier ones said."""
+"""The network in the database. A package's new facts replace earlier ones."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from codeintel.trust.tables import TrustEdge, TrustNode
 from codeintel.trust.targets import parse_target
 
 MAX_LINKS = 2000
-"""Of a package and a kind; what is above it is left out."""
+"""Maximum number of links of a package and a kind. Further links are omitted."""
 _KEY_CHARACTERS = 400
 _LABEL_CHARACTERS = 300
 _REQUIREMENT_CHARACTERS = 200
 
 
 class Node(NamedTuple):
-    """A node to be."""
+    """A node to be stored."""
 
     kind: NodeKind
     key: str
@@ -33,11 +33,11 @@ class Node(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Where a package leads, as far as it is known.
+    """The known links of a package.
 
-    :param targets: by kind, the nodes with the requirements (which only dependencies have). A kind
-        that nothing is known of is missing, which differs from one that is empty.
-    :param partial: the kinds of which there may be more than what is listed.
+    :param targets: by kind, the nodes with the requirements (which only dependencies have). An
+        unknown kind is missing, which differs from an empty one.
+    :param partial: the kinds that may have more links than those listed.
     """
 
     package: Node
@@ -61,11 +61,11 @@ class _Maintainer(msgspec.Struct):
 
 
 def links_of(target: Target, facts: Facts) -> Links:
-    """The links that the facts `dependencies` (its direct ones), `maintainers` and `repository`
-    tell. Names that the ecosystem does not allow are left out, and so is a package's dependency on
-    itself.
+    """Return the links in the facts `dependencies` (direct ones), `maintainers` and `repository`.
 
-    :raises ValueError: for a fact that does not have the shape of its name.
+    Names that the ecosystem does not allow are skipped, and so is a package's dependency on itself.
+
+    :raises ValueError: for a fact of the wrong type.
     """
     package = Node(NodeKind.PACKAGE, package_key(target), target.name)
     targets: dict[EdgeKind, dict[Node, str]] = {}
@@ -101,7 +101,9 @@ def _packages(target: Target, direct: Iterable[_Dependency]) -> Iterator[tuple[N
     for each in direct:
         try:
             found = parse_target(f"{target.ecosystem}:{each.name}")
-        except ServiceError:  # such as an address instead of a name: no package of the ecosystem
+        except (
+            ServiceError
+        ):  # for example, an address instead of a name: not a package of the ecosystem
             continue
         node = Node(NodeKind.PACKAGE, package_key(found), found.name)
         yield node, _shown(each.requirement or "", _REQUIREMENT_CHARACTERS)
@@ -115,14 +117,14 @@ def _maintainer(target: Target, maintainer: _Maintainer) -> Iterator[Node]:
 
 
 def _repository(repository: str) -> Iterator[Node]:
-    # The hosts of public code do not tell upper and lower case apart.
+    # The hosts of public code ignore case.
     if repository and _is_key(repository):
         label = repository.partition("/")[2] or repository
         yield Node(NodeKind.REPOSITORY, repository.lower(), label[:_LABEL_CHARACTERS])
 
 
 def _first(found: Iterable[tuple[Node, str]]) -> dict[Node, str]:
-    """The first of those with one key, up to the limit."""
+    """Return the first node of each key, up to the limit."""
     by_key: dict[str, tuple[Node, str]] = {}
     for node, requirement in found:
         by_key.setdefault(node.key, (node, requirement))
@@ -134,34 +136,35 @@ def _is_key(text: str) -> bool:
 
 
 def _shown(text: str, limit: int) -> str:
-    """A text without what neither people nor databases can read, NUL above all."""
+    """Return a text without unprintable characters, especially NUL."""
     return "".join(filter(str.isprintable, text))[:limit].strip()
 
 
 CHUNK = 500
-"""Values in one list: databases bound the variables of a statement, SQLite at 999 once."""
+"""Values in one list. Databases limit the variables of a statement; SQLite's limit was once 999."""
 T = TypeVar("T")
 
 
 def record(connection: Connection, target: Target, facts: Facts, observed_ms: int) -> bool:
-    """Write down the place that facts give to a package, whatever its version: one piece of work
-    for the :class:`~codeintel.platform.db.writer.Writer`, to be ordered by the package's key.
+    """Store the links of a package, for any version.
 
-    Edges that the facts do not have any more are deleted; facts that are missing, or that say that
-    there is more than they list, delete nothing. Facts older than what stands there change nothing.
+    This is a piece of work for the :class:`~codeintel.platform.db.writer.Writer`, to be ordered by
+    the package's key. Edges that are missing in the new facts are deleted. A missing fact, or one
+    with an incomplete list, deletes nothing. Facts that are older than the stored ones change
+    nothing.
 
     :param observed_ms: when the facts were found.
-    :returns: whether the facts were taken.
-    :raises ValueError: for a fact that does not have the shape of its name.
+    :returns: whether the facts were stored.
+    :raises ValueError: for a fact of the wrong type.
     """
     return put(connection, links_of(target, facts), observed_ms)
 
 
 def put(connection: Connection, links: Links, observed_ms: int, *, is_current: bool = True) -> bool:
-    """As :func:`record`, of facts that have been read already.
+    """Store links as :func:`record` does, from facts that have been read already.
 
-    :param is_current: whether they are of the current version. Those of another, which anybody may
-        ask for, are taken only as long as nothing else is known of the package.
+    :param is_current: whether the facts are about the current version. Facts about other versions,
+        which anyone may request, are only stored if nothing else is known about the package.
     """
     newest = observed_ms if is_current else 0
     known = _claim(connection, links.package)
@@ -170,7 +173,7 @@ def put(connection: Connection, links: Links, observed_ms: int, *, is_current: b
     ids = _ids(connection, {links.package, *chain.from_iterable(links.targets.values())})
     if known is None:
         known = _claim(connection, links.package)
-    if known is None or known.observed_ms > newest:  # another process was quicker
+    if known is None or known.observed_ms > newest:  # another process was faster
         return False
     source_id: int = known.id
     connection.execute(_OBSERVED, {"node": source_id, "at": observed_ms})
@@ -182,20 +185,22 @@ def put(connection: Connection, links: Links, observed_ms: int, *, is_current: b
 
 
 def chunks(values: Sequence[T], size: int = CHUNK) -> Iterator[Sequence[T]]:
-    """The values in pieces of a size."""
+    """Yield the values in pieces of a size."""
     for start in range(0, len(values), size):
         yield values[start : start + size]
 
 
 def _claim(connection: Connection, package: Node) -> Any:
-    """The row of the package's node, locked until the end, if there is one. Others may go on
-    making edges that lead to it."""
+    """Return the row of the package's node, locked until the commit, or None.
+
+    Others may continue to insert edges that lead to the node.
+    """
     return connection.execute(_ROOT, {"kind": package.kind, "key": package.key}).one_or_none()
 
 
 def _ids(connection: Connection, nodes: Iterable[Node]) -> dict[tuple[str, str], int]:
-    """The ids of the nodes by kind and key, after inserting those that are new."""
-    ordered = sorted(nodes)  # two processes that insert in one order do not wait in a circle
+    """Return the ids of the nodes by kind and key, after inserting new ones."""
+    ordered = sorted(nodes)  # two processes that insert in the same order cannot deadlock
     insert = insert_into(connection, TrustNode)
     connection.execute(
         insert.on_conflict_do_nothing(index_elements=["kind", "key"]),

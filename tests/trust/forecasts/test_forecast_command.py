@@ -68,12 +68,12 @@ def test_a_table_for_people(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("", "line 1: it is empty"),
-        ("series,date,value\n", "there are no observations"),
-        ("series,day,value\na,2025-01-03,1\n", "line 1: there is no column date"),
-        ("series,date,value\na,2025-01-03,1\na,03.01.25,1\n", "line 3: '03.01.25' is no date"),
-        ("series,date,value\na,2025-01-03,many\n", "line 2: 'many' is no number"),
-        ("series,date,value\na,2025-01-03,nan\n", "line 2: nan is no count"),
-        ("series,date,value\na,2025-01-03,-1\n", "line 2: -1 is no count"),
+        ("series,date,value\n", "the table has no observations"),
+        ("series,day,value\na,2025-01-03,1\n", "line 1: the column date is missing"),
+        ("series,date,value\na,2025-01-03,1\na,03.01.25,1\n", "line 3: '03.01.25' is not a date"),
+        ("series,date,value\na,2025-01-03,many\n", "line 2: 'many' is not a number"),
+        ("series,date,value\na,2025-01-03,nan\n", "line 2: nan is not a count"),
+        ("series,date,value\na,2025-01-03,-1\n", "line 2: -1 is not a count"),
         ("series,date,value\na,2025-01-03\n", "line 2: 2 cells, 3 are needed"),
         ("series,date,value\n,2025-01-03,1\n", "line 2: the series has no name"),
         (

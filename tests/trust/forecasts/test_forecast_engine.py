@@ -166,7 +166,7 @@ def test_days_become_weeks_for_a_horizon_in_days_only() -> None:
     assert isinstance(flow, Forecast)
     assert (len(flow.path), flow.spacing_days) == (4, 7)
     assert flow.value == pytest.approx(105.0, abs=6.0)
-    assert "daily observations were folded into weeks" in flow.notes
+    assert "daily observations were summed into weeks" in flow.notes
     assert found(walk(60), days=1).spacing_days == 1
 
 
@@ -174,7 +174,7 @@ def test_what_is_older_than_most_series_is_not_looked_at(monkeypatch: pytest.Mon
     monkeypatch.setattr(forecasting, "MOST_VALUES", 40)
     values = walk(60)
     late = found(values)
-    assert late.notes == ("only the last 40 steps were looked at",)
+    assert late.notes == ("only the last 40 steps were used",)
     assert late.path == found(np.concatenate([values[:20] * 3, values[20:]])).path
 
 

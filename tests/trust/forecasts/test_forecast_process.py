@@ -62,9 +62,9 @@ def test_one_bad_task_costs_no_other_its_forecast(monkeypatch: pytest.MonkeyPatc
     ("program", "said"),
     [
         ("raise SystemExit(3)", "ended with status 3"),
-        ("print('forecasts')", "something else than forecasts"),
+        ("print('forecasts')", "an invalid answer"),
         ("print('{\"outcomes\": []}')", "3 tasks, but 0 outcomes"),
-        ("print('a' * 5000, flush=True); import time; time.sleep(60)", "more than anybody reads"),
+        ("print('a' * 5000, flush=True); import time; time.sleep(60)", "too much output"),
     ],
 )
 def test_a_child_that_fails_is_told(

@@ -92,7 +92,7 @@ def test_releases_after_the_date_are_not_known() -> None:
     assert from_releases(task(DORMANCY_RISK, days, days[4])) == known
     assert isinstance(known, Forecast)
     assert known.backtest.origins == 0
-    assert "too little history" in known.notes[-1]
+    assert "history is too short" in known.notes[-1]
 
 
 def test_too_few_releases_have_no_risk() -> None:

@@ -34,7 +34,7 @@ def test_what_lies_before_a_long_gap_is_left_out() -> None:
     near = [(day, 1.0) for day in range(49, 140, 7)]
     found = regular(rows((0, 9), (7, 9), *near))
     assert set(found.values) == {1.0}
-    assert found.notes == ("what lies before a gap of more than 4 steps was left out",)
+    assert found.notes == ("values before a gap of more than 4 steps were omitted",)
     kept = regular(rows((0, 9), (7, 9), *((day, 9.0) for day in range(42, 140, 7))))
     assert len(kept.values) == 20
 
@@ -43,7 +43,7 @@ def test_an_irregular_level_is_read_off_the_line_and_an_irregular_flow_refused()
     irregular = rows((0, 0), (7, 7), (13, 13), (21, 21), (28, 28))
     found = regular(irregular)
     assert found.values == pytest.approx((0, 7, 14, 21, 28))
-    assert found.notes == ("1 values were read off the line between irregular observations",)
+    assert found.notes == ("1 values were interpolated between irregular observations",)
     with pytest.raises(SeriesError, match="equally spaced"):
         regular(irregular, Measure.FLOW)
 
@@ -68,7 +68,7 @@ def test_months_are_those_of_the_calendar(dates: tuple[str, ...], ahead: str, na
     ("pairs", "said"),
     [
         ([(0, 1.0)], "at least two"),
-        ([(0, 1.0), (7, 1.0), (7, 2.0)], "2026-01-09 is there twice"),
+        ([(0, 1.0), (7, 1.0), (7, 2.0)], "2026-01-09 occurs twice"),
         ([(0, 1.0), (7, -1.0)], "the value of 2026-01-09 is -1"),
         ([(0, 1.0), (7, float("nan"))], "nan"),
         ([(0, float("inf")), (7, 1.0)], "the value of 2026-01-02 is inf"),
