@@ -61,8 +61,11 @@ AnalyzerOutput = Reported | Metric | Note
 
 
 class RuleInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A rule of an analyzer, for listings. `languages` is null if the rule applies to all languages
-    of the analyzer.
+    """A rule of an analyzer, for listings.
+
+    `title` is the name that people search for, such as "SQL injection". `languages` is null if the
+    rule applies to all languages of the analyzer. `formerly` lists former IDs of the rule, the
+    first one first.
     """
 
     id: str
@@ -73,6 +76,13 @@ class RuleInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     category: Category
     languages: tuple[str, ...] | None = None
     remedy: str | UnsetType = UNSET
+    title: str | UnsetType = UNSET
+    formerly: tuple[str, ...] | UnsetType = UNSET
+
+    @property
+    def name(self) -> str:
+        """The title; of a rule without one, the summary."""
+        return self.title or self.summary.rstrip(".")
 
 
 class Analyzer(ABC):

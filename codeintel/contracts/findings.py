@@ -128,8 +128,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     `engine` names the analyzer and `rule_id` its rule. `cwe` is like `CWE-89`, or null if no CWE
     fits. `remedy` says how to fix it. `flow` is the path of a value from its source (first) to its
-    sink (last). `unverified` marks a model's claim about code that it could not quote. A message
-    never repeats a secret's value.
+    sink (last). `unverified` marks a model's claim about code that it could not quote. `formerly`
+    lists former IDs of the rule, the first one first, because comments and baselines may name
+    them. A message never repeats a secret's value.
     """
 
     rule_id: str
@@ -146,3 +147,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     also: tuple[RuleRef, ...] | UnsetType = UNSET
     suppression: Suppression | UnsetType = UNSET
     unverified: bool | UnsetType = UNSET
+    formerly: tuple[str, ...] | UnsetType = UNSET
+
+    @property
+    def lasting_id(self) -> str:
+        """The first ID of the rule. Fingerprints use it, so they stay valid after a rename."""
+        return self.formerly[0] if self.formerly else self.rule_id

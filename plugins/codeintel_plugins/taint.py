@@ -25,6 +25,7 @@ from codeintel.contracts import (
 from codeintel.engine.dataflow.table import load_table, sink_classes
 from codeintel.engine.dataflow.tree import READ_AS_TYPESCRIPT, Span, parse
 from codeintel.engine.dataflow.values import RANKS, Kind, Label
+from codeintel_plugins.common.messages import call_name, reaches
 from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.recursion import deep_recursion
 from codeintel_plugins.redaction import Redactor
@@ -68,6 +69,7 @@ class TaintAnalyzer(Analyzer):
                 category=Category.SECURITY,
                 languages=LANGUAGES,
                 remedy=each.remedy,
+                title=each.title,
             )
             for name, each in sorted(sink_classes().items())
         ]
@@ -115,16 +117,18 @@ def _findings(interpreter: Interpreter, places: _Places) -> list[Finding]:
         key = hit.sink.class_, hit.call
         if key not in best or _rank(hit.label) < _rank(best[key].label):
             best[key] = hit
-    return [_finding(hit, places) for _, hit in sorted(best.items(), key=lambda item: item[0][1])]
+    return [
+        _finding(hit, places, interpreter.text)
+        for _, hit in sorted(best.items(), key=lambda item: item[0][1])
+    ]
 
 
 def _rank(label: Label) -> tuple[int, int]:
     return RANKS[label.kind], len(label.steps)
 
 
-def _finding(hit: Hit, places: _Places) -> Finding:
+def _finding(hit: Hit, places: _Places, text: str) -> Finding:
     kind: SinkClass = sink_classes()[hit.sink.class_]
-    what = hit.label.what
     steps = hit.label.steps
     flow = [
         FlowStep(StepKind.SOURCE if not i else StepKind.STEP, places.range(step.span), step.what)
@@ -138,11 +142,19 @@ def _finding(hit: Hit, places: _Places) -> Finding:
         confidence=kind.confidence if hit.label.kind is Kind.REMOTE else Confidence.MEDIUM,
         cwe=kind.cwe,
         category=Category.SECURITY,
-        message=kind.message.format(what=what[:1].upper() + what[1:], sink=hit.sink.what),
+        message=_message(hit, kind.title, text),
         remedy=kind.remedy,
         range=places.range(hit.call),
         flow=tuple(flow),
     )
+
+
+def _message(hit: Hit, title: str, text: str) -> str:
+    """Return what is wrong: the variable, its source and the call that it reaches."""
+    value, origin = (text[each.start : each.end] for each in (hit.argument, hit.label.origin))
+    call = text[hit.call.start : hit.call.end]
+    named = call_name(call) if "(" in call else ""
+    return reaches(title, value, hit.label, origin, named or hit.sink.what)
 
 
 @hookimpl

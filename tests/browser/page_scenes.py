@@ -195,7 +195,7 @@ SCENES = (
     Scene("guide", at("/docs/guides/api-guide"), is_large=True),
     Scene("guide-short", at("/docs/guides/quick-start")),
     Scene("rules", at("/docs/rules?language=ruby")),
-    Scene("rule", at("/docs/rules/patterns/python-address-from-request")),
+    Scene("rule", at("/docs/rules/patterns/python-ssrf")),
     Scene("not-found", at("/no/such/page"), expected=("response: 404 GET",)),
     Scene("signin", at("/signin")),
     Scene("signin-link", link_to_confirm),

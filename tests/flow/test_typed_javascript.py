@@ -29,7 +29,7 @@ def test_what_javascript_is_read_as(code: str, language: str) -> None:
 
 @pytest.mark.parametrize(
     ("analyzer", "rule"),
-    [(PatternAnalyzer(), "javascript-code-from-values"), (TaintAnalyzer(), "taint-code")],
+    [(PatternAnalyzer(), "javascript-code-injection"), (TaintAnalyzer(), "taint-code")],
 )
 def test_types_hide_no_weakness(analyzer: Analyzer, rule: str) -> None:
     outputs = list(analyzer.analyze(AnalyzerRequest(HANDLER, "javascript", Model.PRO)))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from codeintel_plugins.common.messages import MAX_MESSAGE
 from codeintel_plugins.patterns import PatternAnalyzer, catalogue
 from codeintel_plugins.patterns.building import check_rules
-from codeintel_plugins.patterns.rule import PatternRule
+from codeintel_plugins.patterns.rule import LANGUAGES, PatternRule
 
 from codeintel.contracts import AnalyzerRequest, Model, Reported
 from codeintel.engine.data_files import DataFileError
@@ -114,18 +116,34 @@ def test_a_package_that_cannot_be_written_to_is_no_error(
     assert catalogue._read_compiled() is None
 
 
-def test_a_message_begins_with_what_is_wrong() -> None:
+def test_a_message_names_the_rule_and_the_call() -> None:
     code = "#include <string.h>\nvoid f(char *x) {\n  char b[8];\n  strcpy(b, x);\n}\n"
     request = AnalyzerRequest(code, "c", Model.FLASH)
     (found,) = (
         each.finding for each in PatternAnalyzer().analyze(request) if isinstance(each, Reported)
     )
     rule = next(each for each in catalogue.shipped_rules() if each.id == found.rule_id)
-    assert found.message == f"{rule.summary} {rule.explanation}"
+    assert found.message == f"{rule.title} in `strcpy()`: {rule.summary}"
 
 
 def test_messages_are_told_whole() -> None:
-    longest = max(
-        catalogue.shipped_rules(), key=lambda rule: len(rule.summary) + len(rule.explanation)
-    )
-    assert len(f"{longest.summary} {longest.explanation}") <= 250, longest.id
+    longest = max(catalogue.shipped_rules(), key=lambda rule: len(rule.title) + len(rule.summary))
+    assert len(f"{longest.title}: {longest.summary}") <= MAX_MESSAGE, longest.id
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_titles_tell_the_rules_of_a_language_apart(language: str) -> None:
+    rules = catalogue.for_language(catalogue.shipped_rules(), language)
+    titles = Counter(rule.title for rule in rules)
+    assert [title for title, number in titles.items() if number > 1] == []
+
+
+def test_an_id_that_a_rule_had_before_is_taken(tmp_path: Path) -> None:
+    renamed = next(rule for rule in catalogue.shipped_rules() if rule.formerly)
+    (shipped,) = catalogue.FOLDER.rglob(f"{renamed.id}.yml")
+    (tmp_path / shipped.name).write_text(shipped.read_text())
+    other = renamed.formerly[0]
+    text = shipped.read_text().replace(f"id: {renamed.id}", f"id: {other}")
+    (tmp_path / f"{other}.yml").write_text(text.replace(f"formerly: [{other}]", ""))
+    with pytest.raises(DataFileError, match=f"the id {other} is taken"):
+        catalogue.load_rules(tmp_path)

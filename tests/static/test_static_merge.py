@@ -205,7 +205,7 @@ def test_thousands_on_one_line_are_merged_one_by_one() -> None:
 def test_a_comment_about_a_rule_that_was_merged_in_is_shown(heeding: str) -> None:
     asked = Suppression("eslint-disable-line", 3)
     found = [
-        finding("javascript-code-from-values", "patterns", NAME, cwe="CWE-95"),
+        finding("javascript-code-injection", "patterns", NAME, cwe="CWE-95"),
         finding("no-eval", "oxlint", NAME, cwe="CWE-95"),
     ]
     marked = [

@@ -48,7 +48,7 @@ def test_a_test_of_another_tool_for_the_same_weakness_concerns_our_rule(
 ) -> None:
     code = f"run(x)  # {comment}\n"
     given_ = Finding(
-        rule_id="python-shell-command",
+        rule_id="python-command-injection",
         engine="patterns",
         severity=Severity.HIGH,
         confidence=Confidence.HIGH,

@@ -55,7 +55,7 @@ from codeintel.engine.dataflow.ir import (
 from codeintel.engine.dataflow.lowering.programs import lower
 from codeintel.engine.dataflow.table import classes_by_cwe, load_table
 from codeintel.engine.dataflow.tree import Span, Tree, text_of
-from codeintel.engine.dataflow.values import Kind
+from codeintel.engine.dataflow.values import RANKS, Kind, Label
 
 _EXPRESSIONS: dict[type, Evaluates] = {
     Literal: literal_value,
@@ -116,6 +116,13 @@ class Origins:
         return any(
             label.kind is Kind.REMOTE and label.harms(sink_class) for label in value.values()
         )
+
+    def worst(self, place: Span, cwe: str | None) -> Label | None:
+        """Return the origin of the expression's value that does most harm, if one is known."""
+        value = self._seen.get(place) or {}
+        sink_class = _class_of(cwe)
+        harmful = (label for label in value.values() if label.harms(sink_class))
+        return min(harmful, key=lambda label: (RANKS[label.kind], len(label.steps)), default=None)
 
     def texts(self, place: Span) -> Iterator[str]:
         """Yield the text of an expression, then of the value last assigned to that variable,

@@ -111,9 +111,9 @@ class SinkClass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     cwe: str
+    title: str
     severity: Severity
     summary: str
-    message: str
     remedy: str
     confidence: Confidence = Confidence.HIGH
     related: tuple[str, ...] = ()

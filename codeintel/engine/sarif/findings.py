@@ -21,6 +21,7 @@ from codeintel.contracts import (
     StepKind,
     Suppression,
 )
+from codeintel.contracts.weaknesses import weakness_name
 from codeintel.engine.sarif.artifacts import Artifact, region
 from codeintel.engine.sarif.fingerprints import NAME, fingerprints
 
@@ -192,10 +193,7 @@ class Components:
         """Return `run.taxonomies`: the weaknesses that rules refer to."""
         if not self._taxa:
             return []
-        taxa = [
-            {"id": number, "helpUri": f"https://cwe.mitre.org/data/definitions/{number}.html"}
-            for number in self._taxa
-        ]
+        taxa = [_taxon(number) for number in self._taxa]
         return [
             {
                 "name": CWE,
@@ -238,11 +236,16 @@ class Components:
         text = rule.summary if rule.remedy is UNSET else rule.remedy
         descriptor: dict[str, Any] = {
             "id": rule.id,
-            "shortDescription": message(rule.summary),
+            "shortDescription": message(rule.name),
+            "fullDescription": message(rule.summary),
             "help": message(text),
             "defaultConfiguration": {"level": level(rule.severity)},
             "properties": properties(rule.severity, rule.confidence, rule.category, rule.cwe),
         }
+        if rule.title:
+            descriptor["name"] = rule.title
+        if rule.formerly:
+            descriptor["deprecatedIds"] = list(rule.formerly)
         if self._pages and (engine, rule.id) in self._known:
             descriptor["helpUri"] = rule_page(self._pages, engine, rule.id)
         if rule.cwe is not None:
@@ -277,7 +280,19 @@ def _rule(rule_id: str, engine: str, findings: Sequence[Finding], rules: Rules) 
         confidence=worst.confidence,
         category=worst.category,
         remedy=next((each.remedy for each in findings if each.remedy is not UNSET), UNSET),
+        formerly=worst.formerly,
     )
+
+
+def _taxon(number: str) -> dict[str, Any]:
+    """Return the description of a weakness class, with its name where we know it."""
+    taxon: dict[str, Any] = {
+        "id": number,
+        "helpUri": f"https://cwe.mitre.org/data/definitions/{number}.html",
+    }
+    if name := weakness_name(f"{CWE}-{number}"):
+        taxon |= {"name": name, "shortDescription": message(name)}
+    return taxon
 
 
 def _number(cwe: str) -> str:

@@ -20,14 +20,14 @@ def fingerprints(findings: Sequence[Finding], code: str) -> list[str]:
 
     Indentation and repeated spaces in lines do not count, so moving and reformatting change
     nothing. At most 20 lines of a finding count. Hard-coded secrets are left out, because a hash
-    would allow anyone to test guesses.
+    would allow anyone to test guesses. A renamed rule counts by its first id.
     """
     lines = _Lines(code, findings)
     seen: Counter[tuple[str, str, bytes]] = Counter()
     found = [""] * len(findings)
     for at in sorted(range(len(findings)), key=lambda at: place(findings[at])):
         finding = findings[at]
-        kind = finding.engine, finding.rule_id, lines.digest(finding)
+        kind = finding.engine, finding.lasting_id, lines.digest(finding)
         found[at] = _hash(*kind, str(seen[kind]))
         seen[kind] += 1
     return found

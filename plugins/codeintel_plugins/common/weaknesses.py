@@ -92,34 +92,34 @@ def related(one: str, other: str) -> bool:
 # the patterns analyzer unless it says otherwise.
 _DROPPED = """
 101 an assertion is no defect by itself
-102 rule python-code-from-values: exec() of a constant does no harm
-103 rule python-open-permissions: to let a group read or run a file does no harm
+102 rule python-code-injection: exec() of a constant does no harm
+103 rule python-file-permissions: to let a group read or run a file does no harm
 104 to listen on all addresses is what servers in containers do
 105 rule hard-coded-password of the secrets analyzer, which looks at the value
 106 rule hard-coded-password of the secrets analyzer, which looks at the value
 107 rule hard-coded-password of the secrets analyzer, which looks at the value
-108 rule python-predictable-temporary-file: a path that is only read or passed on does no harm
-110 rule python-error-swallowed: some errors need nothing done about them
-112 rule python-error-swallowed: some errors need nothing done about them
-202 rule python-archive-members: members may have been checked before
+108 rule python-insecure-temporary-file: a path that is only read or passed on does no harm
+110 rule python-swallowed-error: some errors need nothing done about them
+112 rule python-swallowed-error: some errors need nothing done about them
+202 rule python-path-traversal-archive: members may have been checked before
 301 rule python-deserialization: data of one's own, or signed data, does no harm
 302 rule python-deserialization: data of one's own, or signed data, does no harm
 303 rule python-weak-hash: checksums and cache keys need no strong hash
-307 rule python-code-from-values: eval() of a constant does no harm
-308 rule python-markup-unescaped: constants and escaped text do no harm
-310 rule python-address-from-request: a constant address does no harm
-311 rule python-predictable-secret: games and samples need no secret randomness
+307 rule python-code-injection: eval() of a constant does no harm
+308 rule python-xss-marked-safe: constants and escaped text do no harm
+310 rule python-ssrf: a constant address does no harm
+311 rule python-predictable-random: games and samples need no secret randomness
 313 rule python-xml-entity-expansion: a file of one's own does no harm
 314 rule python-xml-entity-expansion: a file of one's own does no harm
 315 rule python-xml-entity-expansion: a file of one's own does no harm
 316 rule python-xml-entity-expansion: a file of one's own does no harm
-317 rule python-xml-external-entities: a file of one's own does no harm
+317 rule python-xxe: a file of one's own does no harm
 318 rule python-xml-entity-expansion: a file of one's own does no harm
 319 rule python-xml-entity-expansion: a file of one's own does no harm
-320 rule python-xml-default-parser: a file of one's own does no harm
+320 rule python-xxe-default-parser: a file of one's own does no harm
 321 rule python-cleartext-transport: FTP_TLS is meant by it, too
 324 rule python-weak-hash: checksums and cache keys need no strong hash
-325 rule python-predictable-temporary-file: the function has been removed from Python
+325 rule python-insecure-temporary-file: the function has been removed from Python
 401 to import a module is no defect by itself
 402 to import a module is no defect by itself
 403 to import a module is no defect by itself
@@ -135,24 +135,24 @@ _DROPPED = """
 413 to import a module is no defect by itself; PyCryptodome has the same name
 414 to import a module is no defect by itself
 415 to import a module is no defect by itself
-504 rule python-old-tls: the default version is no defect by itself
-506 rule python-yaml-objects: which knows the safe loaders by all their names
-601 rule python-shell-command: a constant or quoted command does no harm
-602 rule python-shell-command: a constant or quoted command does no harm
+504 rule python-outdated-tls: the default version is no defect by itself
+506 rule python-yaml-deserialization: which knows the safe loaders by all their names
+601 rule python-command-injection: a constant or quoted command does no harm
+602 rule python-command-injection: a constant or quoted command does no harm
 603 to start a program without a shell is what should be done
 604 an argument called shell of any function says nothing
-605 rule python-shell-command: a constant or quoted command does no harm
+605 rule python-command-injection: a constant or quoted command does no harm
 606 to start a program without a shell is what should be done
 607 to look a program up in the search path is usual
-608 rule python-sql-from-values: text that looks like SQL need not be a statement, nor have values
-610 rule python-sql-from-values: extra() may have constants only
-611 rule python-sql-from-values: RawSQL() may have a constant statement
+608 rule python-sql-injection: text that looks like SQL need not be a statement, nor have values
+610 rule python-sql-injection: extra() may have constants only
+611 rule python-sql-injection: RawSQL() may have a constant statement
 614 rule python-deserialization: newer versions load weights only
 615 a model of a fixed name, if not of a fixed revision, is usual
 701 rule python-template-without-escaping: templates need not be for pages
 702 rule python-template-without-escaping: filters may escape
-703 rule python-markup-unescaped: constants and escaped text do no harm
-704 rule python-markup-unescaped: constants and escaped text do no harm
+703 rule python-xss-marked-safe: constants and escaped text do no harm
+704 rule python-xss-marked-safe: constants and escaped text do no harm
 """
 _REASONS = dict(line.split(maxsplit=1) for line in _DROPPED.strip().splitlines())
 

@@ -26,6 +26,7 @@ from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.recursion import Once, deep_recursion
 from codeintel_plugins.patterns.catalogue import PAGES, for_language, refresh, shipped_rules
 from codeintel_plugins.patterns.rule import PatternRule, may_match
+from codeintel_plugins.patterns.telling import at_place, in_tree, places_of
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import report_worst
 
@@ -158,10 +159,11 @@ def _finding(match: Match, source: Source, offset: int) -> Finding:
         confidence=rule.confidence,
         cwe=rule.cwe,
         category=rule.category,
-        message=f"{rule.summary} {rule.explanation}",
+        message=match.message,
         remedy=rule.remedy,
         range=place(match.span),
         flow=tuple(steps) or UNSET,
+        formerly=rule.formerly or UNSET,
     )
 
 
@@ -170,6 +172,7 @@ class Match(NamedTuple):
 
     rule: PatternRule
     span: Span
+    message: str
     steps: tuple[tuple[Span, str], ...] = ()
 
 
@@ -193,13 +196,16 @@ def find_matches(
             continue
         if rule.excluded is not None and rule.excluded.search(text) is not None:
             continue
-        yield _executed(rule, facts) if rule.facts else _in_tree(root, text, rule, origins)
+        yield _executed(rule, text, facts) if rule.facts else _in_tree(root, text, rule, origins)
 
 
-def _executed(rule: PatternRule, facts: Callable[[], Iterable[Found]]) -> Iterator[Match]:
+def _executed(
+    rule: PatternRule, text: str, facts: Callable[[], Iterable[Found]]
+) -> Iterator[Match]:
     for found in facts():
         if found.fact in rule.facts:
-            yield Match(rule, found.place, found.steps)
+            message = at_place(rule, text[found.place.start : found.place.end])
+            yield Match(rule, found.place, message, found.steps)
 
 
 def _in_tree(
@@ -212,7 +218,7 @@ def _in_tree(
         if (inside_last and not rule.nested) or not _carries(node, rule, origins):
             continue
         last = place
-        yield Match(rule, place)
+        yield Match(rule, place, in_tree(node, text, rule, origins))
 
 
 def _nodes(root: SgNode, text: str, rule: PatternRule) -> list[SgNode]:
@@ -236,30 +242,22 @@ def _carries(node: SgNode, rule: PatternRule, origins: Callable[[], Origins]) ->
         return False
     if any(_says(known, node, *each) for each in rule.unresolved.items()):
         return False
-    any_of = [place for name in rule.dynamic_any for place in _places(node, name)]
+    any_of = [place for name in rule.dynamic_any for place in places_of(node, name)]
     return (
-        all(_some(known.is_dynamic, _places(node, name), rule) for name in rule.dynamic)
-        and all(_some(known.is_external, _places(node, name), rule) for name in rule.external)
+        all(_some(known.is_dynamic, places_of(node, name), rule) for name in rule.dynamic)
+        and all(_some(known.is_external, places_of(node, name), rule) for name in rule.external)
         and (not rule.dynamic_any or _some(known.is_dynamic, any_of, rule))
     )
 
 
 def _says(known: Origins, node: SgNode, variable: str, wanted: re.Pattern[str]) -> bool:
     """Whether a variable's text, or that of what it was assigned, contains something."""
-    places = _places(node, variable)
+    places = places_of(node, variable)
     return any(wanted.search(text) for place in places for text in known.texts(place))
 
 
 def _some(holds: Callable[[Span, str | None], bool], places: list[Span], rule: PatternRule) -> bool:
     return any(holds(place, rule.cwe) for place in places)
-
-
-def _places(node: SgNode, variable: str) -> list[Span]:
-    """Where a variable of a match stands; `$$$ARGS` may stand for several nodes."""
-    single = node.get_match(variable)
-    if single is not None:
-        return [span(single)]
-    return [span(each) for each in node.get_multiple_matches(variable) if each.is_named()]
 
 
 @hookimpl

@@ -42,10 +42,13 @@ def load_rules(folder: Path) -> tuple[PatternRule, ...]:
     :raises DataFileError: if a file is not a rule, or two have one id.
     """
     rules: dict[str, PatternRule] = {}
+    taken: set[str] = set()
     for path in _files(folder):
         rule = read_rule(path)
-        if rule.id in rules:
-            raise DataFileError(f"{path.name}: the id {rule.id} is taken")
+        for name in (rule.id, *rule.formerly):
+            if name in taken:
+                raise DataFileError(f"{path.name}: the id {name} is taken")
+            taken.add(name)
         rules[rule.id] = rule
     return tuple(rules[name] for name in sorted(rules))
 

@@ -15,6 +15,7 @@ from re import _constants, _parser  # type: ignore[attr-defined] # the only pars
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from codeintel.contracts import Category, Confidence, Model, RuleInfo, Severity
 from codeintel.engine.data_files import DataFileError, read_data
@@ -161,6 +162,7 @@ def _one_of(parts: Iterable[Need]) -> Need:
     return found[0] if len(found) == 1 else OneOf(found)
 
 
+MAX_TITLE = 70
 _ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _CWE = re.compile(r"CWE-[1-9][0-9]*")
 LANGUAGES = (
@@ -191,11 +193,15 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     `excludes` are expressions searched for in the whole code. `report` names the variable to point
     at, by default the whole match; `nested` keeps matches within other matches.
 
+    `title` is the name that people search for. `formerly` has the ids that the rule had before, the
+    first one first; comments, links and baselines may use them.
+
     A rule for C and C++ may have `facts` in the place of `match`: kinds of what symbolic execution
     finds on the ways through a function.
     """
 
     id: str
+    title: str
     languages: tuple[str, ...]
     cwe: str | None
     severity: Severity
@@ -204,6 +210,7 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     explanation: str
     remedy: str
     examples: Examples
+    formerly: tuple[str, ...] = ()
     match: dict[str, Any] = {}
     facts: tuple[Fact, ...] = ()
     category: Category = Category.SECURITY
@@ -274,6 +281,8 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             category=self.category,
             languages=self.languages,
             remedy=self.remedy,
+            title=self.title,
+            formerly=self.formerly or UNSET,
         )
 
 
@@ -293,6 +302,10 @@ def _problems(rule: PatternRule, path: Path) -> list[str]:
     found = []
     if rule.id != path.stem or not _ID.fullmatch(rule.id):
         found.append("its id must be its file's name, in lower case, with dashes")
+    if not all(_ID.fullmatch(each) for each in rule.formerly) or rule.id in rule.formerly:
+        found.append("formerly must have other ids, in lower case, with dashes")
+    if not rule.title or len(rule.title) > MAX_TITLE or rule.title.endswith("."):
+        found.append(f"title must be a name of at most {MAX_TITLE} characters")
     if not rule.languages or not set(rule.languages) <= set(LANGUAGES):
         found.append(f"languages must be some of {', '.join(LANGUAGES)}")
     if rule.cwe is not None and not _CWE.fullmatch(rule.cwe):

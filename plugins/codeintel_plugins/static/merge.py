@@ -212,7 +212,7 @@ def worst_first(finding: Finding) -> tuple[Any, ...]:
         finding.confidence.rank,
         _place(finding),
         finding.engine,
-        finding.rule_id,
+        finding.lasting_id,
         finding.message,
         finding.cwe or "",
         msgspec.json.encode(finding),

@@ -164,7 +164,12 @@ def _marked(finding: Finding, extents: Extents) -> Finding:
     place = finding.range
     last = place.end_line - 1 if place.end_column == 1 else place.end_line
     also = finding.also if isinstance(finding.also, tuple) else ()
-    known = (finding.rule_id, *(ref.rule_id for ref in also), *_replaced(finding.rule_id))
+    known = (
+        finding.rule_id,
+        *(ref.rule_id for ref in also),
+        *(finding.formerly or ()),
+        *_replaced(finding.rule_id),
+    )
     spellings = [_names(rule_id, families=extents.has_families) for rule_id in known]
     spellings[0] += tuple(foreign_names(finding))
     ends = tuple(dict.fromkeys((place.start_line, max(place.start_line, last))))

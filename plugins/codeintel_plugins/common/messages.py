@@ -1,0 +1,87 @@
+"""Messages of findings: the rule's title, then the value and the call at fault."""
+
+from __future__ import annotations
+
+import re
+
+from codeintel.engine.dataflow.values import Kind, Label
+
+MAX_MESSAGE = 200
+_MAX_QUOTE = 40
+_MAX_SCANNED = 4_000
+_QUOTABLE = re.compile(r"[\w$@.\[\]\"'()<>:&*?! ,/-]+")
+_NAME_AT_END = re.compile(r"[\w$@]+[?!]?(?:(?:\??\.|->|::)[\w$@]+[?!]?)*\Z")
+_FIRST_WORD = re.compile(r"[\w$@./-]+[?!]?")
+_QUOTES = "\"'`"
+
+
+def quoted(code: str) -> str:
+    """Return code in backticks. Return an empty string if it is long or has unusual characters."""
+    text = " ".join(code.split())
+    if not text or len(text) > _MAX_QUOTE or _QUOTABLE.fullmatch(text) is None:
+        return ""
+    return f"`{text}`"
+
+
+def call_name(code: str) -> str:
+    """Return the function of a call such as `` `cursor.execute()` ``. Return an empty string if
+    the code is no call."""
+    opening = _last_arguments(code)
+    if opening is None:
+        word = _FIRST_WORD.match(code)
+        return quoted(word[0]) if word else ""
+    name = _NAME_AT_END.search(code[:opening].rstrip())
+    if name is None:
+        return ""
+    whole = name[0]
+    return quoted(f"{whole}()") or quoted(f"{re.split(r'[.>:]', whole)[-1]}()")
+
+
+def _last_arguments(code: str) -> int | None:
+    """Return where the last argument list begins that is in no other brackets."""
+    depth, quote, found = 0, "", None
+    for at, character in enumerate(code[:_MAX_SCANNED]):
+        if quote:
+            if character == quote and code[at - 1] != "\\":
+                quote = ""
+        elif character in _QUOTES:
+            quote = character
+        elif character in "([{":
+            if character == "(" and depth == 0:
+                found = at
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+    return found
+
+
+def reaches(title: str, value: str, label: Label, origin: str, sink: str) -> str:
+    """Return the message about a value that reaches a sink.
+
+    :param value: the expression at the sink.
+    :param label: what is known about the origin of the value.
+    :param origin: the code at the origin.
+    :param sink: the call, or in words what the value reaches.
+    """
+    return shortened(f"{title}: {_told(quoted(value), label, origin)} reaches {sink}.")
+
+
+def _told(value: str, label: Label, origin: str) -> str:
+    if label.kind is Kind.PARAMETER:
+        parameter = f"`{label.what.removeprefix('the parameter ')}`"
+        if value in ("", parameter):
+            return f"parameter {parameter}"
+        return f"{value} from parameter {parameter}"
+    source = quoted(origin)
+    if not value:
+        return source or label.what
+    if not source:
+        return f"{value} from {label.what}"
+    if re.search(rf"(?<![.\w]){re.escape(value[1:-1])}(?!\w)", origin):
+        return f"{value} ({label.what})"
+    return f"{value} from {source}"
+
+
+def shortened(message: str) -> str:
+    """Return the message, cut at the longest that is shown."""
+    return message if len(message) <= MAX_MESSAGE else f"{message[: MAX_MESSAGE - 1]}…"
