@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import UNSET, ValidationError, convert
 
+from codeintel.base.wording import printable
 from codeintel.cli.common import (
     look_at_app,
     missing_instance,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 
 EXIT_FINDINGS = 1
-_HEADERS = ("analyzer", "rule", "severity", "confidence", "cwe", "finds")
+_HEADERS = ("analyzer", "rule", "severity", "confidence", "cwe", "title")
 
 
 @click.command(short_help="Analyse a file.")
@@ -162,12 +163,21 @@ def _listed_rules(client: Client) -> dict[str, list[RuleInfo]]:
 @click.option("--language", help="Only rules for this language.")
 @click.option("--analyzer", help="Only rules of this analyzer.")
 @click.option("--cwe", help="Only rules for this weakness, such as CWE-89.")
+@click.option("--search", help='Only rules with all of these words, such as "sql injection".')
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def rules(language: str | None, analyzer: str | None, cwe: str | None, as_json: bool) -> None:
-    """List the rules by which analyzers find things, those of plugins included.
+def rules(
+    language: str | None,
+    analyzer: str | None,
+    cwe: str | None,
+    search: str | None,
+    as_json: bool,
+) -> None:
+    """List the rules of all analyzers, including those of plugins.
 
-    It reads what is installed here, with the plugins of the instance folder, and asks no service:
-    one that runs elsewhere shows its own at /docs/rules. Analyzers that list no rules are left out.
+    The search looks at titles, summaries, IDs, former IDs, CWE numbers and names, and languages.
+
+    The command reads the local installation and the plugins in the instance folder. A remote
+    service lists its rules at /docs/rules. Analyzers without listed rules are left out.
     """
     with look_at_app(at_plugins=False) as app:
         from codeintel.base.errors import ServiceError
@@ -177,32 +187,33 @@ def rules(language: str | None, analyzer: str | None, cwe: str | None, as_json: 
             language=UNSET if language is None else language,
             analyzer=UNSET if analyzer is None else analyzer,
             cwe=UNSET if cwe is None else _cwe(cwe),
+            q=search or UNSET,
         )
         try:
             listed = services_of(app).catalogue.rules(query)
         except ServiceError as error:
-            raise Failure(_unknown(str(error.details.get("path")))) from None
+            raise Failure(_unknown(str(error.details.get("path")), language, analyzer)) from None
     if as_json:
         write_json({"rules": listed})
     else:
         rows = [_row(rule) for rule in listed]
-        text = table(_HEADERS, rows, terminal_width()) if rows else "No rules.\n"
+        text = table(_HEADERS, rows, terminal_width()) if rows else "No rules match.\n"
         write(text)
 
 
-def _unknown(option: str) -> str:
-    """The refusal of a name that nothing here has; what an instance has may be missing."""
-    what = "analyser" if option == "analyzer" else option
-    text = f"No {what} of that name is known here: leave --{option} out to see all that are."
+def _unknown(option: str, language: str | None, analyzer: str | None) -> str:
+    """Return the error for an unknown name. A plugin of another instance may have it."""
+    value = analyzer if option == "analyzer" else language
+    text = f'Unknown {option} "{printable(value or "")}". Run `codeintel rules` to list all rules.'
     hint = missing_instance()
     return f"{text} {hint}" if hint else text
 
 
 def _cwe(given: str) -> str:
-    """`CWE-89` for `CWE-89`, `cwe-89` and `89`."""
+    """Return `CWE-89` for `CWE-89`, `cwe-89` and `89`."""
     number = given.strip().upper().removeprefix("CWE-")
     if not (number.isascii() and number.isdigit()):
-        raise click.BadParameter("it must be like CWE-89.", param_hint="--cwe")
+        raise click.BadParameter("it must be a number such as CWE-89.", param_hint="--cwe")
     return f"CWE-{number}"
 
 
@@ -213,5 +224,5 @@ def _row(rule: ListedRule) -> tuple[str, ...]:
         rule.severity.value,
         rule.confidence.value,
         rule.cwe or "-",
-        rule.summary,
+        rule.name,
     )

@@ -23,7 +23,13 @@ from codeintel.contracts import (
     TransformationKind,
     VerdictOutcome,
 )
-from codeintel.contracts.languages import Language, canonical_language, languages
+from codeintel.contracts.languages import (
+    Language,
+    canonical_language,
+    language_title,
+    languages,
+)
+from codeintel.contracts.weaknesses import weakness_name
 from codeintel.identity.ledger import LONG_CODE_CHARACTERS, transformation_price
 from codeintel.platform.plugins.registry import Registry
 
@@ -159,6 +165,19 @@ class RuleQuery(msgspec.Struct, frozen=True, rename="camel"):
         ]
         | UnsetType
     ) = UNSET
+    q: (
+        Annotated[
+            str,
+            Meta(
+                max_length=200,
+                description=(
+                    "Only rules with all of these words in the title, summary, ID, former IDs, "
+                    "CWE number and name, or languages, such as `sql injection python`."
+                ),
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 def asked(
@@ -276,8 +295,12 @@ class Catalogue:
 
     @cached_property
     def rule_names(self) -> frozenset[tuple[str, str]]:
-        """The analyzer and id of each rule that has a page."""
-        return frozenset((rule.analyzer, rule.id) for rule in self._rules)
+        """The analyzer and each ID, former ones included, of the rules that have a page."""
+        return frozenset(
+            (rule.analyzer, name)
+            for rule in self._rules
+            for name in (rule.id, *(rule.formerly or ()))
+        )
 
     def rules(self, query: RuleQuery) -> tuple[ListedRule, ...]:
         """Return the requested rules, in order of analyzer and of its list.
@@ -296,7 +319,30 @@ class Catalogue:
             wanted = tuple(rule for rule in wanted if _is_for(rule, language, able))
         if query.cwe is not UNSET:
             wanted = tuple(rule for rule in wanted if rule.cwe == query.cwe)
+        if query.q:
+            words = query.q.lower().split()
+            wanted = tuple(
+                rule
+                for rule in wanted
+                if all(word in self._searched[rule.analyzer, rule.id] for word in words)
+            )
         return wanted
+
+    @cached_property
+    def _searched(self) -> Mapping[tuple[str, str], str]:
+        """The text of each rule that a search looks at, in lower case, by analyzer and ID."""
+        return {(rule.analyzer, rule.id): self._text(rule) for rule in self._rules}
+
+    def _text(self, rule: ListedRule) -> str:
+        languages = rule.languages
+        if languages is None and rule.analyzer in self._analyzers:
+            languages = self._analyzers[rule.analyzer].languages
+        parts = [rule.id, *(rule.formerly or ()), rule.title or "", rule.summary, rule.analyzer]
+        if rule.cwe is not None:
+            parts += [rule.cwe, weakness_name(rule.cwe)]
+        for language in languages or ():
+            parts += [language, language_title(language)]
+        return "\n".join(parts).lower()
 
     @cached_property
     def _analyzers(self) -> Mapping[str, AnalyzerInfo]:

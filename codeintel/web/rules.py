@@ -7,12 +7,16 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from flask import Response, abort, current_app, request
+import msgspec
+from flask import Response, abort, current_app, redirect, request, url_for
 from markupsafe import Markup
+from msgspec import UNSET
+from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.base.logging import describe
 from codeintel.base.wording import counted
 from codeintel.contracts.languages import canonical_language, language_title
+from codeintel.contracts.weaknesses import weakness_name
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
 from codeintel.runs.capabilities import AnalyzerInfo, ListedRule, RuleQuery
@@ -23,9 +27,11 @@ MAX_NAMED = 12
 """Languages of an analyzer that its row names; more are counted."""
 log = logging.getLogger(__name__)
 MAX_RELATED = 12
+MAX_FOUND = 200
+"""The number of rules that a search shows."""
 MAX_PAGES = 200
-"""Rules do not change after the start, and making a list of a thousand takes a while: lists are
-kept, as many as there are languages."""
+"""The number of cached lists. Rules do not change after the start, and a list of a thousand rules
+takes a while to render."""
 _CACHE = "codeintel.rules"
 
 
@@ -61,24 +67,27 @@ def cwe_url(cwe: str) -> str:
 
 @blueprint.get("/docs/rules")
 def rules() -> Response:
-    """The analyzers that list rules, or the rules of a language, an analyzer or a weakness class.
-    All rules at once would be a thousand rows and more: the API lists them."""
+    """List the analyzers, or the rules of a language, an analyzer, a weakness class or a search.
+    All rules at once would be thousands of rows, which only the API lists."""
     query = read_query(request, RuleQuery)
+    if query.q is not UNSET:
+        query = msgspec.structs.replace(query, q=" ".join(query.q.split()) or UNSET)
     kept: dict[RuleQuery, dict[str, Any]] = current_app.extensions.setdefault(_CACHE, {})
     shown = kept.get(query)
     if shown is None:
         shown = _shown(query)
-        if len(kept) < MAX_PAGES:
+        if len(kept) < MAX_PAGES and query.q is UNSET:
             kept[query] = shown
     return page_answer(render_page("rules.html", counted=counted, **shown))
 
 
 def _shown(query: RuleQuery) -> dict[str, Any]:
-    """What is the same for all visitors, and takes long."""
+    """Return the part of the page that is the same for all visitors and takes long to render."""
     catalogue = services().catalogue
     described = catalogue.capabilities(query)
     found = catalogue.rules(query)
-    groups = by_analyzer(found)
+    is_search = query.q is not UNSET
+    groups = by_analyzer(found[:MAX_FOUND] if is_search else found)
     language = canonical_language(query.language) if query.language else ""
     return {
         "count": len(found),
@@ -86,11 +95,20 @@ def _shown(query: RuleQuery) -> dict[str, Any]:
         "title": language_title(language),
         "analyzer": query.analyzer or "",
         "cwe": query.cwe or "",
+        "weakness": weakness_name(query.cwe or ""),
+        "q": query.q or "",
+        "left_out": max(0, len(found) - MAX_FOUND) if is_search else 0,
         "languages": [(each.name, each.title) for each in described.languages if each.analyzers],
         "analyzers": [analyzer_row(each) for each in described.analyzers if each.rules],
         "groups": [(name, len(members)) for name, members in groups],
         "listed": Markup(  # noqa: S704 - a template's
-            render_page("rules_list.html", groups=groups, cwe_url=cwe_url, counted=counted)
+            render_page(
+                "rules_list.html",
+                groups=groups,
+                cwe_url=cwe_url,
+                weakness_name=weakness_name,
+                counted=counted,
+            )
         )
         if query != RuleQuery()
         else Markup(),
@@ -98,12 +116,14 @@ def _shown(query: RuleQuery) -> dict[str, Any]:
 
 
 @blueprint.get("/docs/rules/<analyzer>/<path:rule_id>")
-def rule(analyzer: str, rule_id: str) -> Response:
-    """One rule."""
+def rule(analyzer: str, rule_id: str) -> BaseResponse:
+    """Show one rule. Redirect from an ID that the rule had before."""
     listed = services().catalogue.rules(RuleQuery())
     info = next((each for each in listed if (each.analyzer, each.id) == (analyzer, rule_id)), None)
     if info is None:
-        abort(404, "There is no such rule: `/docs/rules` lists them.")
+        if renamed := _renamed(listed, analyzer, rule_id):
+            return redirect(url_for("web.rule", analyzer=analyzer, rule_id=renamed), 301)
+        abort(404, "Unknown rule. `/docs/rules` lists all rules.")
     heading, more = _told(info)
     page = render_page(
         "rule.html",
@@ -111,9 +131,16 @@ def rule(analyzer: str, rule_id: str) -> Response:
         heading=heading,
         more=more,
         cwe_url=cwe_url,
+        weakness_name=weakness_name,
         **_facts(info, listed),
     )
     return page_answer(page)
+
+
+def _renamed(listed: Iterable[ListedRule], analyzer: str, former: str) -> str | None:
+    """Return the ID of the rule that had another ID before."""
+    of_analyzer = (each for each in listed if each.analyzer == analyzer)
+    return next((each.id for each in of_analyzer if former in (each.formerly or ())), None)
 
 
 def _facts(info: ListedRule, listed: Iterable[ListedRule]) -> dict[str, object]:

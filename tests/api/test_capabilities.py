@@ -186,6 +186,9 @@ def test_languages_with_their_names_and_who_knows_them(client: FlaskClient) -> N
         ("?cwe=CWE-89", ["D1", "W1"]),
         ("?cwe=CWE-89&analyzer=wide&language=go", ["W1"]),
         ("?cwe=CWE-90", []),
+        ("?q=about+d2", ["D2"]),
+        ("?q=SQL+command+klingon", ["D1"]),
+        ("?q=", ["D1", "D2", "W1", "W2"]),
     ],
 )
 def test_rules_that_were_asked_for(client: FlaskClient, query: str, ids: list[str]) -> None:
@@ -281,6 +284,7 @@ def test_the_document_describes_it(client: FlaskClient) -> None:
         ("language", "query", False),
         ("analyzer", "query", False),
         ("cwe", "query", False),
+        ("q", "query", False),
     ]
     schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
     body = client.get(PATH).get_json()

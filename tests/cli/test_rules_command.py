@@ -21,7 +21,8 @@ class Deep(Analyzer):
     def rules(self):
         shared = dict(severity=Severity.HIGH, confidence=Confidence.LOW, category=Category.SECURITY)
         yield RuleInfo(id="D1", summary="Queries\\x1b[2J that join text", cwe="CWE-89", **shared)
-        yield RuleInfo(id="D2", summary="Other things", cwe=None, languages=("sql",), **shared)
+        yield RuleInfo(id="D2", summary="Other things", cwe=None, languages=("sql",), **shared,
+                       title="Path traversal", formerly=("old-d2",))
 
 @hookimpl
 def register_analyzers(register):
@@ -48,9 +49,9 @@ def test_all_of_them() -> None:
     result = run()
     assert result.exit_code == 0
     assert result.stdout == (
-        "ANALYZER  RULE  SEVERITY  CONFIDENCE  CWE     FINDS\n"
+        "ANALYZER  RULE  SEVERITY  CONFIDENCE  CWE     TITLE\n"
         "deep      D1    high      low         CWE-89  Queries\\x1b[2J that join text\n"
-        "deep      D2    high      low         -       Other things\n"
+        "deep      D2    high      low         -       Path traversal\n"
     )
 
 
@@ -62,6 +63,14 @@ def test_all_of_them() -> None:
         (["--cwe", "cwe-89"], ["D1"]),
         (["--cwe", "89"], ["D1"]),
         (["--cwe", "CWE-79"], []),
+        (["--search", "D1"], ["D1"]),
+        (["--search", "sql text"], ["D1"]),
+        (["--search", "SQL Injection"], ["D1"]),
+        (["--search", "injection", "--cwe", "79"], []),
+        (["--search", "old-d2"], ["D2"]),
+        (["--search", "path traversal sql"], ["D2"]),
+        (["--search", "path traversal python"], []),
+        (["--search", "nothing like it"], []),
     ],
 )
 def test_some_of_them(options: list[str], ids: list[str]) -> None:
@@ -85,15 +94,15 @@ def test_the_fields_of_a_rule() -> None:
 
 
 def test_none() -> None:
-    assert run("--cwe", "1").stdout == "No rules.\n"
+    assert run("--cwe", "1").stdout == "No rules match.\n"
 
 
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        (["--language", "volapuk"], "No language of that name is known here: leave --language out"),
-        (["--analyzer", "nobody"], "No analyzer of that name is known here: leave --analyzer out"),
-        (["--cwe", "sql"], "it must be like CWE-89"),
+        (["--language", "volapuk"], 'Unknown language "volapuk". Run `codeintel rules`'),
+        (["--analyzer", "nobody"], 'Unknown analyzer "nobody". Run `codeintel rules`'),
+        (["--cwe", "sql"], "must be a number such as CWE-89"),
     ],
 )
 def test_wrong_use(options: list[str], text: str) -> None:
@@ -107,9 +116,9 @@ def test_an_instance_is_missed_only_where_it_may_matter(
 ) -> None:
     monkeypatch.setenv("CODEINTEL_INSTANCE", str(tmp_path / "none"))
     assert run().stderr == ""
-    assert f"no instance folder {tmp_path / 'none'}" in run("--analyzer", "deep").stderr
+    assert f"{tmp_path / 'none'} does not exist" in run("--analyzer", "deep").stderr
     assert not (tmp_path / "none").exists()
 
 
 def test_the_help_says_what_is_read() -> None:
-    assert "asks no service" in " ".join(run("--help").stdout.split())
+    assert "reads the local installation" in " ".join(run("--help").stdout.split())

@@ -110,6 +110,30 @@ def test_a_log_with_pages_is_valid() -> None:
     assert "helpUri" not in plain["tool"]["extensions"][0]["rules"][0]
 
 
+def test_a_rule_has_its_title_and_the_ids_that_it_had_before() -> None:
+    rule = RuleInfo(
+        id="python-sql-injection",
+        title="SQL injection",
+        formerly=("python-sql-from-values",),
+        summary="An SQL statement is built from values.",
+        cwe="CWE-89",
+        severity=Severity.HIGH,
+        confidence=Confidence.HIGH,
+        category=Category.SECURITY,
+    )
+    known = {"patterns": [rule]}
+    found = finding("python-sql-injection", engine="patterns", cwe="CWE-89")
+    run = run_of(sarif_log(analysis(found), ARTIFACT, known))
+    extensions = {each["name"]: each for each in run["tool"]["extensions"]}
+    (descriptor,) = extensions["patterns"]["rules"]
+    assert descriptor["name"] == "SQL injection"
+    assert descriptor["shortDescription"] == {"text": "SQL injection"}
+    assert descriptor["fullDescription"] == {"text": "An SQL statement is built from values."}
+    assert descriptor["deprecatedIds"] == ["python-sql-from-values"]
+    (taxon,) = run["taxonomies"][0]["taxa"]
+    assert taxon["name"].startswith("Improper Neutralization of Special Elements used in an SQL")
+
+
 def test_of_a_rule_that_nobody_knows_its_findings_tell() -> None:
     found = [
         finding(message="one", severity=Severity.LOW),

@@ -15,6 +15,7 @@ from web_pages import Page
 
 from codeintel.app import Services
 from codeintel.contracts.languages import language_title
+from codeintel.web.rules import MAX_FOUND
 
 
 def test_all_rules_are_listed_with_links_that_work(client: FlaskClient) -> None:
@@ -76,7 +77,7 @@ def test_a_page_has_all_that_the_rule_has(client: FlaskClient) -> None:
 def test_a_rule_without_a_page_of_its_own_is_told_by_its_facts(client: FlaskClient) -> None:
     text = client.get("/docs/rules/taint/taint-sql").text
     assert "CWE-89" in text
-    assert "<h2>What to do</h2>" in text
+    assert "<h2>How to fix it</h2>" in text
 
 
 @pytest.mark.parametrize(
@@ -85,15 +86,22 @@ def test_a_rule_without_a_page_of_its_own_is_told_by_its_facts(client: FlaskClie
         (
             "ruff/F401",
             [
-                "An import is not used.",
+                "An import is not used",
                 'href="https://docs.astral.sh/ruff/rules/unused-import/"',
-                *("Python", ">low:", "unused code", "which runs in flash and pro"),
+                *("Python", ">low:", "unused code", "runs in flash and pro"),
             ],
         ),
-        ("bandit/B501", ["CWE-295 in the Common", "Other rules about CWE-295", "ruff/S501"]),
+        (
+            "bandit/B501",
+            [
+                ">CWE-295</a>: Improper Certificate Validation",
+                "Other rules about CWE-295",
+                "ruff/S501",
+            ],
+        ),
         ("secrets/github-token", ["<dd>any</dd>", ">critical:", "Replace it"]),
         ("oxlint/react/jsx-key", ["JavaScript, TypeScript", "no key"]),
-        ("taint/taint-sql", ["which runs in pro<", "Other rules about CWE-89"]),
+        ("taint/taint-sql", ["runs in pro<", "Other rules about CWE-89"]),
     ],
 )
 def test_a_page_without_examples_tells_what_is_known(
@@ -112,12 +120,60 @@ def test_rules_of_plugins_of_a_tool_have_links_that_work(client: FlaskClient) ->
 def test_rules_with_examples_have_the_same_facts(client: FlaskClient) -> None:
     rule = next(each for each in shipped_rules() if each.cwe == "CWE-89")
     text = client.get(f"/docs/rules/patterns/{rule.id}").text
-    names = ["Rule", "Analyser", "Languages", "Weakness", "Severity", "Confidence", "Category"]
+    names = [
+        "Rule",
+        "Former ID",
+        "Analyzer",
+        "Languages",
+        "Weakness",
+        "Severity",
+        "Confidence",
+        "Category",
+    ]
     assert re.findall("<dt>(.*?)</dt>", text) == names
     assert text.count("<h1>") == 1
-    assert text.index("</h1>") < text.index("<dl>") < text.index("<h2>What to do</h2>")
+    assert text.index("</h1>") < text.index("<dl>") < text.index("<h2>How to fix it</h2>")
     assert language_title(rule.languages[0]) in text
     assert "Other rules about CWE-89" in text
+
+
+def test_an_id_that_a_rule_had_before_leads_to_its_page(client: FlaskClient) -> None:
+    answer = client.get("/docs/rules/patterns/python-address-from-request")
+    assert answer.status_code == 301
+    assert answer.headers["Location"] == "/docs/rules/patterns/python-ssrf"
+    text = client.get(answer.headers["Location"]).text
+    assert "<h1>Server-side request forgery (SSRF)</h1>" in text
+    assert "<code>python-address-from-request</code>" in text
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("sql injection", "python-sql-injection"),
+        ("python-sql-from-values", "python-sql-injection"),
+        ("CWE-918 ruby", "ruby-ssrf"),
+        ("forgery  GO ssrf", "go-ssrf"),
+    ],
+)
+def test_a_search_finds_titles_ids_weaknesses_and_languages(
+    client: FlaskClient, query: str, found: str
+) -> None:
+    page = client.get("/docs/rules", query_string={"q": query})
+    assert f"/docs/rules/patterns/{found}" in rule_links(client, f"/docs/rules?q={query}")
+    assert Page(page.text).root.one("input", id="q")["value"] == " ".join(query.split())
+    assert page.text.count('<th role="rowheader"') <= MAX_FOUND
+
+
+def test_a_search_of_one_language_keeps_to_it(client: FlaskClient) -> None:
+    found = rule_links(client, "/docs/rules?q=path+traversal&language=rust")
+    assert "/docs/rules/patterns/rust-path-traversal" in found
+    assert not any("python-" in each for each in found)
+
+
+def test_a_search_without_words_lists_the_analyzers(client: FlaskClient) -> None:
+    assert rule_links(client, "/docs/rules?q=+") == set()
+    assert "Only the first 200 are shown" in client.get("/docs/rules?q=a").text
+    assert "No rule matches." in client.get("/docs/rules?q=nothing-like-it").text
 
 
 @pytest.mark.parametrize("path", ["/docs/", "/docs/nope", "/docs/rules/nope", "/docs/rules/a/b"])

@@ -236,14 +236,14 @@ class Components:
         text = rule.summary if rule.remedy is UNSET else rule.remedy
         descriptor: dict[str, Any] = {
             "id": rule.id,
-            "shortDescription": message(rule.name),
-            "fullDescription": message(rule.summary),
+            "shortDescription": message(rule.title or rule.summary),
             "help": message(text),
             "defaultConfiguration": {"level": level(rule.severity)},
             "properties": properties(rule.severity, rule.confidence, rule.category, rule.cwe),
         }
         if rule.title:
             descriptor["name"] = rule.title
+            descriptor["fullDescription"] = message(rule.summary)
         if rule.formerly:
             descriptor["deprecatedIds"] = list(rule.formerly)
         if self._pages and (engine, rule.id) in self._known:

@@ -11,6 +11,7 @@ _MAX_QUOTE = 40
 _MAX_SCANNED = 4_000
 _QUOTABLE = re.compile(r"[\w$@.\[\]\"'()<>:&*?! ,/-]+")
 _NAME_AT_END = re.compile(r"[\w$@]+[?!]?(?:(?:\??\.|->|::)[\w$@]+[?!]?)*\Z")
+_VARIABLE = re.compile(r"[$@]{0,2}\w+(?:(?:\??\.|->|::)\$?\w+|\[[\w\"'$ ]{1,24}\])*")
 _FIRST_WORD = re.compile(r"[\w$@./-]+[?!]?")
 _QUOTES = "\"'`"
 
@@ -63,7 +64,13 @@ def reaches(title: str, value: str, label: Label, origin: str, sink: str) -> str
     :param origin: the code at the origin.
     :param sink: the call, or in words what the value reaches.
     """
-    return shortened(f"{title}: {_told(quoted(value), label, origin)} reaches {sink}.")
+    return shortened(f"{title}: {_told(_variable(value), label, origin)} reaches {sink}.")
+
+
+def _variable(code: str) -> str:
+    """Return a variable, member or element in backticks; an empty string for other code."""
+    text = code.strip("\"'&* \n").replace("${", "$", 1).removesuffix("}")
+    return quoted(text) if _VARIABLE.fullmatch(text) else ""
 
 
 def _told(value: str, label: Label, origin: str) -> str:

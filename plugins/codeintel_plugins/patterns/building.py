@@ -73,7 +73,7 @@ def page(rule: PatternRule) -> str:
 def _lines(rule: PatternRule) -> Iterator[str]:
     yield f"<h1>{escape(rule.title)}</h1>"
     yield f"<p>{escape(rule.summary)} {escape(rule.explanation)}</p>"
-    yield f"<h2>What to do</h2>\n<p>{escape(rule.remedy)}</p>"
+    yield f"<h2>How to fix it</h2>\n<p>{escape(rule.remedy)}</p>"
     yield from _examples("Bad: the rule reports this code", rule.examples.bad)
     yield from _examples("Good: the rule accepts this code", rule.examples.good)
 

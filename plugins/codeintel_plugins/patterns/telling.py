@@ -33,12 +33,15 @@ _MAX_ANCESTORS = 12
 
 def in_tree(node: SgNode, text: str, rule: PatternRule, origins: Callable[[], Origins]) -> str:
     """Return the message of a match of syntax trees."""
-    return _of_value(node, text, rule, origins) or at_place(rule, _call(node))
+    return _of_value(node, text, rule, origins) or _located(rule, _call(node))
 
 
 def at_place(rule: PatternRule, code: str) -> str:
     """Return the message that names the code at the place, if it is short, and what is wrong."""
-    named = call_name(code) if "(" in code else quoted(code)
+    return _located(rule, call_name(code) if "(" in code else quoted(code))
+
+
+def _located(rule: PatternRule, named: str) -> str:
     where = f" in {named}" if named else ""
     message = f"{rule.title}{where}: {rule.summary}"
     return message if len(message) <= MAX_MESSAGE else shortened(f"{rule.title}: {rule.summary}")
@@ -84,5 +87,5 @@ def _sink(at_fault: SgNode, node: SgNode) -> str:
 
 
 def _call(node: SgNode) -> str:
-    """Return the code of the match if it is a call."""
-    return node.text() if node.kind() in _CALLS else ""
+    """Return the name of the called function if the match is a call."""
+    return call_name(node.text()) if node.kind() in _CALLS else ""
