@@ -77,7 +77,7 @@ class TransformationPrices(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class RepositoryPrice(msgspec.Struct, frozen=True):
-    """The price of a repository analysis of up to so many files."""
+    """The price of a repository analysis with at most `files` files."""
 
     files: Count
     credits: Count
@@ -92,7 +92,7 @@ class RepositoryPrices(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Prices(msgspec.Struct, frozen=True):
-    """What operations cost, in credits."""
+    """The prices of operations, in credits."""
 
     analysis: AnalysisPrices
     transformation: TransformationPrices
@@ -111,7 +111,7 @@ class AccountView(msgspec.Struct, frozen=True):
 
 
 def prices() -> Prices:
-    """What operations cost here: plugins add kinds of transformation."""
+    """Return the prices, including those of plugins' transformations."""
     kinds = services().plugins.registry.kinds
     return Prices(
         AnalysisPrices(
@@ -140,7 +140,7 @@ def prices() -> Prices:
 @endpoint(
     Operation(
         summary="Read the account",
-        description="Tier, credits, what is left of the hourly limits, and prices.",
+        description="The tier, the credits, the remaining hourly limits and the prices.",
         tag="Account",
         answers={200: Answer("The account of the credential.", AccountView)},
         authenticated=True,
@@ -148,7 +148,7 @@ def prices() -> Prices:
     )
 )
 def account(caller: Caller) -> Response:
-    """The account as it stands now."""
+    """Return the account's current state."""
     found = services().accounts.get(caller.account_id)
     balance = services().ledger.balance(caller.account_id)
     view = AccountView(

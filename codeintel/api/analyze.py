@@ -33,7 +33,7 @@ Code = Annotated[
         min_length=1,
         max_length=MAX_CODE_CHARACTERS,
         pattern=NOT_BLANK,
-        description="The code; not blank.",
+        description="The code. Must not be blank.",
     ),
 ]
 """Its length counts Unicode code points."""
@@ -54,8 +54,8 @@ class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
                 max_length=MAX_LANGUAGE_CHARACTERS,
                 pattern=NAME_PATTERN,
                 description=(
-                    "Its language: a name, an alias such as `py`, or an extension; left out, it is "
-                    "told from the code."
+                    "The language: a name, an alias such as `py`, or an extension. If it is "
+                    "missing, the service detects it."
                 ),
             ),
         ]
@@ -65,22 +65,23 @@ class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
         str,
         Meta(
             max_length=MAX_PROMPT_CHARACTERS,
-            description="What the summary should answer, such as an aspect to look at.",
+            description="A question for the summary to answer, or an aspect to check.",
         ),
     ] = ""
     model: Annotated[
-        Model, Meta(description="`pro` looks deeper and costs one credit more than `flash`.")
+        Model,
+        Meta(description=("`pro` analyzes more deeply and costs one credit more than `flash`.")),
     ] = Model.FLASH
 
 
 @blueprint.post("/analyze/stream")
 @endpoint(
     Operation(
-        summary="Analyse code",
+        summary="Analyze code",
         description=(
-            "Streams findings as analyzers find them, a summary in words, and the whole result. "
-            "The credits are reserved before the first event; what was not used is given back "
-            "before the last."
+            "Streams findings as analyzers report them, a readable summary, and the whole result. "
+            "The credits are reserved before the first event. Unused credits are refunded before "
+            "the last event."
         ),
         tag="Analysis",
         body=AnalyzeRequest,
@@ -103,14 +104,14 @@ class AnalyzeRequest(msgspec.Struct, frozen=True, rename="camel", forbid_unknown
     )
 )
 def analyze(caller: Caller, body: AnalyzeRequest) -> Response:
-    """Check what can refuse the run, in the order in which it costs the caller, then start it."""
+    """Run the checks that can reject the run, cheapest for the caller first, then start it."""
     return stream_log(analysis(caller, body), caller)
 
 
 def analysis(caller: Caller, body: AnalyzeRequest, number: str = "") -> RunLog:
-    """Start what a request or a form asks for; returns the log of the run.
+    """Start the run of a request or a form, and return its log.
 
-    :param number: that of a form, see :func:`codeintel.http.idempotency.idempotent`.
+    :param number: the number of a form. See :func:`codeintel.http.idempotency.idempotent`.
     :raises ServiceError: as `idempotent` and the start of a run.
     """
     task = AnalysisTask(

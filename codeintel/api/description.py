@@ -1,4 +1,4 @@
-"""What the service tells of itself: its health, its capabilities, its API, its issuer."""
+"""Describe the service: its health, capabilities, API and token issuer."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _CACHE = "codeintel.openapi"
     Operation(
         summary="Report the health of the service",
         description=(
-            "Asks the database and Redis now, each within a short deadline. A dead Redis is "
-            "`degraded` and still 200, and so is a clock that is more than 5 s from the "
-            "database's; only an unhealthy or draining service answers 503."
+            "Checks the database and Redis with short timeouts. If Redis fails, or if the clock "
+            "differs from the database's by more than 5 seconds, the service is `degraded` and "
+            "answers 200. It answers 503 only if it is unhealthy or shutting down."
         ),
         tag="Health",
         answers={
@@ -48,13 +48,13 @@ _CACHE = "codeintel.openapi"
     )
 )
 def health() -> Response:
-    """The report, and 503 if it is bad."""
+    """Return the health report, with 503 if the service is unhealthy."""
     report = services().health.report()
     return data_response(report, 503 if report.status is Status.UNHEALTHY else 200)
 
 
 def _choices() -> dict[str, list[str]]:
-    """What rules can be chosen by. A language's other names are understood, too."""
+    """Return the values that select rules. Other names of languages work, too."""
     found = services().catalogue.capabilities(RuleQuery())
     return {
         "language": [each.name for each in found.languages],
@@ -65,28 +65,30 @@ def _choices() -> dict[str, list[str]]:
 @capabilities_routes.get("/capabilities")
 @endpoint(
     Operation(
-        summary="List what the service can do",
+        summary="List the service's capabilities",
         description=(
-            "Languages, analyzers, engines and rules, those of plugins included. The parameters "
-            "choose among the rules; the other lists are always whole."
+            "Languages, analyzers, engines and rules, including those of plugins. The parameters "
+            "filter the rules. The other lists are always complete."
         ),
         tag="Capabilities",
         query=RuleQuery,
         choices=_choices,
         answers={
-            200: Answer("What the service can do.", Capabilities),
-            304: Answer("It is still what `If-None-Match` names.", enveloped=False),
+            200: Answer("The capabilities.", Capabilities),
+            304: Answer("Not modified since `If-None-Match`.", enveloped=False),
         },
     )
 )
 def capabilities(caller: Caller, query: RuleQuery) -> Response:  # noqa: ARG001 - same for everybody
-    """The capabilities, or 304 by their ETag. That is a weak one: `meta` differs each time."""
+    """Return the capabilities, or 304 for their ETag. The ETag is weak because `meta` differs each
+    time.
+    """
     found = services().catalogue.capabilities(query)
     response = data_response(found)
     response.set_etag(hashlib.sha256(msgspec.json.encode(found)).hexdigest()[:32], weak=True)
     response.cache_control.public = True
     response.cache_control.max_age = CAPABILITIES_MAX_AGE
-    # What is stored for all must not answer somebody whose credential would be refused.
+    # A cached response must not be served for an invalid credential.
     response.vary.update(("Authorization", "X-Api-Key"))
     response.make_conditional(request)
     return response
@@ -100,12 +102,12 @@ def capabilities(caller: Caller, query: RuleQuery) -> Response:  # noqa: ARG001 
         description="The OpenAPI 3.1 document of this service, with the routes of its plugins.",
         answers={
             200: Answer("The document.", enveloped=False),
-            304: Answer("The document is still the one of `If-None-Match`.", enveloped=False),
+            304: Answer("Not modified since `If-None-Match`.", enveloped=False),
         },
     )
 )
 def describe(caller: Caller) -> Response:  # noqa: ARG001 - it is the same for everybody
-    """The document, as it is: other tools read it, so it has no envelope. 304 by its ETag."""
+    """Return the document without an envelope, because other tools read it. 304 for its ETag."""
     response = Response(_encoded(current_app), mimetype=JSON)
     response.cache_control.no_cache = True
     response.add_etag()
@@ -128,15 +130,15 @@ def _encoded(app: Flask) -> bytes:
     Operation(
         summary="Describe the built-in issuer",
         description=(
-            "For programs that verify the tokens of `codeintel token`. Nobody signs in at this "
-            "issuer, so that the document has no more than its name and where its keys are."
+            "For programs that verify the tokens of `codeintel token`. This issuer has no sign-in, "
+            "so the document contains only its name and the address of its keys."
         ),
         tag=TAG,
         answers={200: Answer("Its metadata (RFC 8414).", enveloped=False)},
     )
 )
 def configuration(caller: Caller) -> Response:  # noqa: ARG001 - same for everybody
-    """The discovery document."""
+    """Return the discovery document."""
     return _document(services().issuer.discovery())
 
 
@@ -149,7 +151,7 @@ def configuration(caller: Caller) -> Response:  # noqa: ARG001 - same for everyb
     )
 )
 def jwks(caller: Caller) -> Response:  # noqa: ARG001 - same for everybody
-    """The keys."""
+    """Return the public keys."""
     return _document(services().issuer.jwks())
 
 

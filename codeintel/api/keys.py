@@ -1,4 +1,4 @@
-"""/api/account/api-keys: the API keys of whoever is signed in."""
+"""/api/account/api-keys: the API keys of the signed-in user."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ROTATE = Link("api_keys.rotate", _MADE, "Replaces the new key.")
 
 
 class NewKey(msgspec.Struct, frozen=True, rename="camel"):
-    """The key that is wanted."""
+    """The request for a new key."""
 
     name: Annotated[
         str,
@@ -41,16 +41,14 @@ class NewKey(msgspec.Struct, frozen=True, rename="camel"):
             min_length=1,
             max_length=MAX_NAME_CHARACTERS,
             pattern=NOT_BLANK,
-            description="What the key is for.",
+            description="The purpose of the key.",
             # Not every database can store it.
             extra_json_schema={"not": {"pattern": r"\x00"}},
         ),
     ]
-    scopes: Annotated[
-        tuple[Scope, ...], Meta(min_length=1, description="What it may do: nothing else.")
-    ]
+    scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, description="The scopes of the key.")]
     ttl_days: Annotated[
-        int, Meta(ge=1, le=MAX_TTL_DAYS, description="How many days it is valid.")
+        int, Meta(ge=1, le=MAX_TTL_DAYS, description="The number of days until the key expires.")
     ] = DEFAULT_TTL_DAYS
 
 
@@ -62,13 +60,13 @@ class Replacement(msgspec.Struct, frozen=True, rename="camel"):
         Meta(
             ge=0,
             le=MAX_OVERLAP_SECONDS,
-            description="How long the key goes on beside the one that takes its place.",
+            description="The number of seconds for which the old key remains valid.",
         ),
     ] = DEFAULT_OVERLAP_SECONDS
 
 
 class KeyList(msgspec.Struct, frozen=True):
-    """Newest first, with those that are expired or revoked."""
+    """The keys, newest first, including expired and revoked ones."""
 
     keys: list[KeyRecord]
 
@@ -101,7 +99,7 @@ class RevokedKey(msgspec.Struct, frozen=True):
 @endpoint(
     Operation(
         summary="List the API keys",
-        description="The keys of the account, newest first, revoked and expired ones too.",
+        description="The keys of the account, newest first, including revoked and expired ones.",
         tag=TAG,
         answers={200: Answer("The keys.", KeyList, enveloped=False)},
         authenticated=True,
@@ -109,15 +107,18 @@ class RevokedKey(msgspec.Struct, frozen=True):
     )
 )
 def list_(caller: Caller) -> Response:
-    """What the account has."""
+    """List the account's keys."""
     return json_response(KeyList(services().keys.list(caller.account_id)))
 
 
 @blueprint.post("")
 @endpoint(
     Operation(
-        summary="Make an API key",
-        description="The answer has the token, which is not stored and cannot be had again.",
+        summary="Create an API key",
+        description=(
+            "The response contains the token. The service does not store it and cannot show it "
+            "again."
+        ),
         tag=TAG,
         body=NewKey,
         body_example={"name": "laptop", "scopes": ["analysis:write"], "ttlDays": 90},
@@ -140,8 +141,8 @@ def create(caller: Caller, body: NewKey) -> Response:
     Operation(
         summary="Revoke an API key",
         description=(
-            "For good: every process refuses the key within 5 s, and open streams of it end. Doing "
-            "it again changes nothing."
+            "Permanent. All processes reject the key within 5 seconds and end its open streams. "
+            "Repeating the request has no effect."
         ),
         tag=TAG,
         answers={200: Answer("The key, revoked.", RevokedKey, enveloped=False)},
@@ -161,8 +162,8 @@ def revoke(caller: Caller, key_id: str) -> Response:
     Operation(
         summary="Rotate an API key",
         description=(
-            "Makes a key of the same name, scopes and length of life. The other one goes on for "
-            "the overlap, one day without a body, and never beyond its own expiry."
+            "Creates a key with the same name, scopes and lifetime. The old key remains valid for "
+            "the overlap, which is one day by default, but never beyond its own expiration."
         ),
         tag=TAG,
         body=Replacement,

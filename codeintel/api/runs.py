@@ -1,4 +1,4 @@
-"""Runs afterwards: GET /api/v1/runs/{id}, its events, POST .../cancel."""
+"""Endpoints of runs: GET /api/v1/runs/{id}, its events, and POST .../cancel."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ UNNAMED = "code"
 
 
 class Format(StrEnum):
-    """How to tell about a run."""
+    """The format of a run's report."""
 
     JSON = "json"
     SARIF = "sarif"
@@ -40,20 +40,23 @@ class RunQuery(msgspec.Struct, frozen=True):
     """How the answer should look."""
 
     format: Annotated[
-        Format, Meta(description="`sarif`: the findings as a SARIF 2.1.0 log, for analyses.")
+        Format,
+        Meta(description=("`sarif` returns the findings of an analysis as a SARIF 2.1.0 log.")),
     ] = Format.JSON
     path: Annotated[
         str,
         Meta(
             min_length=1,
             max_length=1_000,
-            description="Path of the analyzed file, for SARIF: the service does not know it.",
+            description=(
+                "The path of the analyzed file for SARIF, because the service does not know it."
+            ),
         ),
     ] = UNNAMED
 
 
 class EventsQuery(msgspec.Struct, frozen=True):
-    """Where to begin."""
+    """The position in the events."""
 
     after: (
         Annotated[
@@ -61,8 +64,8 @@ class EventsQuery(msgspec.Struct, frozen=True):
             Meta(
                 ge=0,
                 description=(
-                    "Number of the last event that the client has; the header `Last-Event-ID` says "
-                    "the same and wins. Absent: all events."
+                    "The number of the last event that the client has. The header `Last-Event-ID` "
+                    "takes precedence. By default, all events are sent."
                 ),
             ),
         ]
@@ -96,7 +99,7 @@ LAST_EVENT_ID = Header(
 @blueprint.get("/<run_id>")
 @endpoint(
     Operation(
-        summary="Tell about a run",
+        summary="Read a run",
         description="Its state and, when it has come to one, its result; for a day after its end.",
         tag="Runs",
         query=RunQuery,
@@ -108,7 +111,7 @@ LAST_EVENT_ID = Header(
     )
 )
 def read_run(caller: Caller, query: RunQuery, run_id: str) -> Response:
-    """The run, as JSON or SARIF."""
+    """Return the run as JSON or SARIF."""
     record = services().reader.find(caller, run_id, with_result=True)
     if query.format is Format.SARIF:
         return Response(_sarif(caller, record, query.path), mimetype=SARIF)
@@ -120,8 +123,8 @@ def read_run(caller: Caller, query: RunQuery, run_id: str) -> Response:
     Operation(
         summary="Read a run's events again",
         description=(
-            "From the start, or from behind an event that the client has. The stream of a run that "
-            "goes on goes on too. Any number of clients may read."
+            "From the first event, or after an event that the client has. The stream of an active "
+            "run continues with new events. Any number of clients may read it."
         ),
         tag="Runs",
         query=EventsQuery,
@@ -141,7 +144,7 @@ def read_run(caller: Caller, query: RunQuery, run_id: str) -> Response:
     )
 )
 def read_events(caller: Caller, query: EventsQuery, run_id: str) -> Response:
-    """The events, as they were and as they come."""
+    """Stream the stored and the new events."""
     after = _last_event_id(query)
     record = services().reader.find(caller, run_id)
     return stream_log(services().reader.events(record, after), caller, after)
@@ -152,8 +155,8 @@ def read_events(caller: Caller, query: EventsQuery, run_id: str) -> Response:
     Operation(
         summary="Cancel a run",
         description=(
-            "Its work is stopped, and what was not used of the credits is given back. A run that "
-            "has ended stays as it is. The answer waits up to 5 s for the end."
+            "Stops the work and refunds unused credits. A run that has ended does not change. The "
+            "answer waits up to 5 seconds for the end."
         ),
         tag="Runs",
         answers={200: Answer("The run, without its result.", RunReport)},
@@ -162,13 +165,13 @@ def read_events(caller: Caller, query: EventsQuery, run_id: str) -> Response:
     )
 )
 def cancel_run(caller: Caller, run_id: str) -> Response:
-    """The run as it is then."""
+    """Cancel the run and return its new state."""
     reader = services().reader
     return data_response(report(reader.cancel(reader.find(caller, run_id))))
 
 
 def _last_event_id(query: EventsQuery) -> int:
-    """The number of the last event that the client has; 0 for none."""
+    """Return the number of the last event that the client has, or 0."""
     header = request.headers.get(LAST_EVENT_ID.name)
     if header is None:
         return 0 if query.after is UNSET else query.after
@@ -182,11 +185,11 @@ def _last_event_id(query: EventsQuery) -> int:
 
 
 def _sarif(caller: Caller, record: RunRecord, path: str) -> bytes:
-    """The run's result as a SARIF log."""
+    """Return the run's result as a SARIF log."""
     if record.kind != RunKind.ANALYSIS:
         raise ServiceError(
             ErrorCode.INVALID_REQUEST,
-            "SARIF is for findings, and this run is no analysis: leave `format` out.",
+            "This run is not an analysis, so it has no SARIF log. Remove `format`.",
             details={"path": "format"},
         )
     if record.result is None:
@@ -199,7 +202,7 @@ def _sarif(caller: Caller, record: RunRecord, path: str) -> bytes:
 
 
 def _uri(path: str) -> str:
-    """A path within a repository as SARIF wants it, a relative URI reference (RFC 3986).
+    """Convert a path within a repository to a relative URI reference (RFC 3986) for SARIF.
 
     :raises ServiceError: `invalid_request` for any other path.
     """

@@ -26,7 +26,7 @@ MAX_AGE = 60
 
 
 def _choices() -> dict[str, list[str]]:
-    """The sources that can be asked."""
+    """Return the names of the active sources."""
     sources = services().search.sources.values()
     return {"sources": sorted(each.name for each in sources if each.is_on)}
 
@@ -36,23 +36,24 @@ def _choices() -> dict[str, list[str]]:
     Operation(
         summary="Search registries",
         description=(
-            "Asks all `sources` at once, for at most 4 s. A source that fails does not fail the "
-            "search: its list is empty and `unavailable` says why; `stale` names those whose "
-            "results are of an earlier time. An API key is needed only for sources with private "
-            "results."
+            "Searches all `sources` in parallel, for at most 4 seconds. If a source fails, its "
+            "list is empty and `unavailable` has the reason. `stale` names sources with older "
+            "cached results. An API key is needed only for sources with private results."
         ),
         tag="Search",
         query=SearchQuery,
         choices=_choices,
         answers={
-            200: Answer("What was found.", SearchResults),
-            304: Answer("It is still what `If-None-Match` names.", enveloped=False),
+            200: Answer("The results.", SearchResults),
+            304: Answer("Not modified since `If-None-Match`.", enveloped=False),
         },
         scope=Scope.SEARCH_READ,
     )
 )
 def search(caller: Caller, query: SearchQuery) -> Response:
-    """The results, or 304 by their ETag. That is a weak one: `meta` differs each time."""
+    """Return the results, or 304 for their ETag. The ETag is weak because `meta` differs each
+    time.
+    """
     found = services().search.search(query, caller, search_budget(caller))
     encoded = _encode(found)
     response = data_response(Raw(encoded))
@@ -61,7 +62,7 @@ def search(caller: Caller, query: SearchQuery) -> Response:
     if caller.is_anonymous:
         age = 0 if found.unavailable or found.stale else MAX_AGE
         headers["Cache-Control"] = f"public, max-age={age}"
-    # What is stored for all must not answer somebody whose credential would be refused.
+    # A cached response must not be served for an invalid credential.
     headers["Vary"] = "Authorization, X-Api-Key"
     if "If-None-Match" in request.headers:
         response.make_conditional(request)
@@ -69,9 +70,11 @@ def search(caller: Caller, query: SearchQuery) -> Response:
 
 
 def search_budget(caller: Caller) -> Admit:
-    """Counts the requests that a caller's searches need: by account or address, and those of all
-    callers without an account together, so that accounts keep a share of what a registry allows."""
-    # Now, as sources are asked beside the request.
+    """Return a function that counts the requests of a caller's searches, by account or address.
+    Callers without an account also share one limit, so that accounts keep a part of each registry's
+    limit.
+    """
+    # Read the request now, because sources are queried in other greenlets.
     limits, who = services().limits, caller.account_id or remote_key()
 
     def admit(source: SearchSource) -> None:

@@ -1,4 +1,4 @@
-"""POST /api/v1/transform/stream, in the two shapes in which it can be asked for."""
+"""POST /api/v1/transform/stream, with a body in one of two shapes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _Instructions = Annotated[
     str,
     Meta(
         max_length=MAX_INSTRUCTIONS_CHARACTERS,
-        description="What a model should heed; other engines do not read it.",
+        description="Instructions for a model. Other engines ignore them.",
     ),
 ]
 
@@ -66,8 +66,9 @@ class WrappedRequest(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class TransformRequest(msgspec.Struct, frozen=True, rename="camel"):
-    """Code to transform: either the fields here, of which `code` and `transformation` are needed,
-    or `request`. Lengths count Unicode code points."""
+    """Code to transform: either the fields here, with at least `code` and `transformation`, or
+    `request`. Lengths count Unicode code points.
+    """
 
     code: Code | UnsetType = UNSET
     transformation: (
@@ -95,8 +96,9 @@ class TransformRequest(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Wanted(NamedTuple):
-    """What both shapes come to. `language` is None where the code has to tell it, `target` where
-    none was sent."""
+    """The common form of both shapes. `language` is None if it must be detected, and `target` is
+    None if it was not sent.
+    """
 
     code: str
     kind: TransformationKind
@@ -107,9 +109,9 @@ class Wanted(NamedTuple):
     target_path: str = "targetLanguage"
 
     def target_from(self, language: str) -> str:
-        """The language to write, for code in `language`.
+        """Return the target language for code in `language`.
 
-        :raises ServiceError: `invalid_request` if the kind does not go from one to the other.
+        :raises ServiceError: `invalid_request` if the kind does not convert between the two.
         """
         kind, target, path = self.kind, self.target, self.target_path
         if target is None:
@@ -122,7 +124,7 @@ class Wanted(NamedTuple):
 
 
 def order_of(body: TransformRequest, kinds: Mapping[str, TransformationKind]) -> Wanted:
-    """What is asked for.
+    """Return the transformation that a body asks for.
 
     :raises ServiceError: `invalid_request`, naming the field.
     """
@@ -176,7 +178,7 @@ def _name(language: str | UnsetType) -> str | None:
 
 
 def _checked(wanted: Wanted) -> Wanted:
-    """What is wanted, as far as that can be told before the code has told its language."""
+    """Check the request as far as possible before the language is detected."""
     kind, path = wanted.kind, wanted.target_path
     if kind.changes_language and wanted.target is None:
         raise _wrong(path, f"`{path}` is missing: name the language to {kind.name} to.")
@@ -186,7 +188,7 @@ def _checked(wanted: Wanted) -> Wanted:
 
 
 def _options(kind: TransformationKind, given: dict[str, Any] | UnsetType) -> dict[str, Any]:
-    """The kind's options with their defaults, as plain values."""
+    """Return the kind's options with their defaults, as plain values."""
     sent = {} if given is UNSET else given
     try:
         options = msgspec.convert(sent, kind.options)
@@ -218,13 +220,13 @@ _OF_THE_FIRST = (
 def body_rules(
     kinds: Sequence[TransformationKind], schema_of: Callable[[Any], dict[str, Any]]
 ) -> dict[str, Any]:
-    """Keywords for the schema of the body: what it must have beyond the types of its fields.
+    """Return keywords for the schema of the body: its requirements beyond the types of its fields.
 
-    They are `if`, `then` and `else`, since generators of clients pass over these and keep the
-    types. Some generators make no type at all of a union of bodies.
+    They use `if`, `then` and `else`, because client generators skip these and keep the types. Some
+    generators create no type for a union of bodies.
 
-    :param kinds: in the order in which they are listed.
-    :param schema_of: gives the schema of a kind's options.
+    :param kinds: in display order.
+    :param schema_of: returns the schema of a kind's options.
     """
     first: dict[str, Any] = {}
     for kind in reversed(kinds):
@@ -260,13 +262,13 @@ def _rule(
 
 
 def _option_types() -> dict[str, list[type[msgspec.Struct]]]:
-    """The options of each kind."""
+    """Return the option types of each kind."""
     kinds = services().plugins.registry.kinds
     return {"options": [kinds[name].options for name in sorted(kinds)]}
 
 
 def _rules(schema_of: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
-    """The two shapes of a body, and what each kind needs, as JSON Schema has it."""
+    """Return the two shapes of a body, and the requirements of each kind, as JSON Schema."""
     kinds = services().plugins.registry.kinds
     return body_rules([kinds[name] for name in sorted(kinds)], schema_of)
 
@@ -276,10 +278,10 @@ def _rules(schema_of: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
     Operation(
         summary="Transform code",
         description=(
-            "Streams how the work goes on, what was checked of the new code, and the result: the "
-            "whole new code with a diff. What does not pass the checks is not returned: the "
-            "original comes back instead, with the reasons. The credits are reserved before the "
-            "first event; what was not used is given back before the last."
+            "Streams progress, the checks of the new code, and the result: the whole new code with "
+            "a diff. Code that fails the checks is not returned. The result is then the original "
+            "code, with the reasons. The credits are reserved before the first event. Unused "
+            "credits are refunded before the last event."
         ),
         tag="Transformation",
         body=TransformRequest,
@@ -305,19 +307,20 @@ def _rules(schema_of: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
     )
 )
 def transform(caller: Caller, body: TransformRequest) -> Response:
-    """Check what can refuse the run, in the order in which it costs the caller, then start it."""
+    """Run the checks that can reject the run, cheapest for the caller first, then start it."""
     return stream_log(transformation(caller, body), caller)
 
 
 def transformation(caller: Caller, body: TransformRequest, number: str = "") -> RunLog:
-    """Start what a request or a form asks for; returns the log of the run.
+    """Start the run of a request or a form, and return its log.
 
-    :param number: that of a form, see :func:`codeintel.http.idempotency.idempotent`.
-    :raises ServiceError: for what cannot be done, and as `idempotent` and the start of a run.
+    :param number: the number of a form. See :func:`codeintel.http.idempotency.idempotent`.
+    :raises ServiceError: for unsupported transformations, and as `idempotent` and the start of a
+        run.
     """
     order = order_of(body, services().plugins.registry.kinds)
     runs = services().runs
-    if order.language is not None:  # what nobody can do is not counted either
+    if order.language is not None:  # an unsupported transformation is not counted either
         runs.check_transformation(_task(order, order.language, body.model))
     with idempotent(caller, RunKind.TRANSFORM, body, number) as wanted:
         while wanted.log is None:
@@ -342,16 +345,16 @@ def _task(wanted: Wanted, language: str, model: Model) -> TransformTask:
 
 
 def _told(caller: Caller, code: str) -> str:
-    """The language as the code tells it.
+    """Return the detected language.
 
-    :raises ServiceError: `invalid_request` if it does not.
+    :raises ServiceError: `invalid_request` if no language is detected.
     """
     detectors = tuple(services().plugins.registry.detectors.values())
     detection = services().pool.detect(caller.account_id, detectors, code)
     if detection is None or detection.language is None:
         raise ServiceError(
             ErrorCode.INVALID_REQUEST,
-            "What the code is written in cannot be told: name it in `language`.",
+            "The language could not be detected. Set `language`.",
             details={"path": "language"},
         )
     return detection.language

@@ -41,32 +41,32 @@ _encode = msgspec.json.Encoder().encode
 @blueprint.get("/network")
 @endpoint(
     Operation(
-        summary="Look at the trust network",
+        summary="Read the trust network",
         description=(
-            "A package's trust score with its evidence and its uncertainty, what is around it in "
-            "the network, and its `codeGenome`: rank, forecasts, recommendations, moat signals. "
-            "With `kind=comparison` two to ten packages side by side; without `kind` and `target` "
-            "the network as a whole, with the weights of all signals. An upstream that fails costs "
-            "its own signals only, which are `missing` or `stale`, and `unavailable` says why."
+            "A package's trust score with its evidence and uncertainty, its neighbors in the "
+            "network, and its `codeGenome`: rank, forecasts, recommendations and moat signals. "
+            "`kind=comparison` compares 2 to 10 packages. Without `kind` and `target`, the answer "
+            "describes the whole network, with the weights of all signals. If an upstream fails, "
+            "only its own signals are `missing` or `stale`, and `unavailable` has the reason."
         ),
         tag="Trust",
         query=TrustQuery,
         answers={
-            200: Answer("What is known.", Body, enveloped=False),
-            304: Answer("It is still what `If-None-Match` names.", enveloped=False),
+            200: Answer("The package, the comparison or the network.", Body, enveloped=False),
+            304: Answer("Not modified since `If-None-Match`.", enveloped=False),
         },
         errors=(ErrorCode.NOT_FOUND, ErrorCode.UPSTREAMS_UNAVAILABLE, ErrorCode.OVERLOADED),
     )
 )
 def network(caller: Caller, query: TrustQuery) -> Response:
-    """The snapshot, or 304 by its ETag: a weak one, as ages differ each time."""
+    """Return the snapshot, or 304 for its ETag. The ETag is weak because ages differ each time."""
     body = look(query)
     response = json_response(unversioned(_aged(body)))
     response.headers["ETag"] = f'W/"{hashlib.sha256(_encode(body)).hexdigest()[:32]}"'
     if caller.is_anonymous:
         age = MAX_AGE if is_whole(body) else 0
         response.headers["Cache-Control"] = f"public, max-age={age}"
-    # What is stored for all must not answer somebody whose credential would be refused.
+    # A cached response must not be served for an invalid credential.
     response.headers["Vary"] = "Authorization, X-Api-Key"
     if "If-None-Match" in request.headers:
         response.make_conditional(request)
@@ -74,7 +74,7 @@ def network(caller: Caller, query: TrustQuery) -> Response:
 
 
 def look(query: TrustQuery) -> Body:
-    """What a query asks for.
+    """Return the answer to a query.
 
     :raises ServiceError: `invalid_request`, `rate_limit_exceeded`, and as
         :meth:`codeintel.trust.service.Trust.snapshot`.
@@ -100,11 +100,11 @@ def look(query: TrustQuery) -> Body:
 
 
 class _Lookups:
-    """Counts the packages that upstreams are asked about for who sent the request."""
+    """Counts the packages that the sender of a request has upstreams queried for."""
 
     def __init__(self) -> None:
         self._limits = services().limits
-        # Now, as packages are asked for beside the request.
+        # Read the request now, because packages are collected in other greenlets.
         self._is_anonymous = g.caller.is_anonymous
         self._who = g.caller.account_id or remote_key()
         self.refused: LimitState | None = None
@@ -120,9 +120,9 @@ class _Lookups:
 
 
 def _all(targets: Sequence[Target], admit: Callable[[], None]) -> list[Snapshot]:
-    """The snapshots of several packages, asked for at once.
+    """Return the snapshots of several packages, collected in parallel.
 
-    :raises ServiceError: of the first that there is none of.
+    :raises ServiceError: the first error, if a package has no snapshot.
     """
     snapshots = services().trust.snapshots
     jobs = [spawn(_kept, snapshots.snapshot, target, admit) for target in targets]
@@ -141,7 +141,9 @@ def _kept(
     target: Target,
     admit: Callable[[], None],
 ) -> Snapshot | Exception:
-    """A snapshot, or what was raised: a greenlet would write it to standard error."""
+    """Return a snapshot or the exception. If the exception ended the greenlet, gevent would print
+    it.
+    """
     try:
         return ask(target, admit)
     except Exception as error:  # noqa: BLE001 - it is raised where all are waited for
@@ -149,7 +151,7 @@ def _kept(
 
 
 def is_whole(body: Body) -> bool:
-    """Whether nothing was out of reach."""
+    """Return whether all upstreams were reachable."""
     return not any(each.unavailable for each in _reports(body))
 
 
@@ -160,7 +162,7 @@ def _reports(body: Body) -> Sequence[PackageReport]:
 
 
 def _aged(body: Body) -> Body:
-    """With the ages that snapshots have now."""
+    """Return the body with the current ages of its snapshots."""
     if isinstance(body, PackageSnapshot):
         return msgspec.structs.replace(body, age_seconds=age_seconds(body.collected_at))
     if isinstance(body, ComparisonSnapshot):

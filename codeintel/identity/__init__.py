@@ -1,1 +1,1 @@
-"""Who people are: sign-in links, sessions, identities at providers, and what was done in a name."""
+"""Identities of users: sign-in links, sessions, accounts at providers, and the audit log."""

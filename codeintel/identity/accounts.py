@@ -28,7 +28,7 @@ Also = Callable[[Connection, "Account"], None]
 
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
-    """An account. E-mail addresses are kept in lower case."""
+    """An account. E-mail addresses are stored in lower case."""
 
     id: str
     email: str
@@ -38,7 +38,7 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Accounts:
-    """All accounts. One that is deleted is not there any more."""
+    """All accounts, except deleted ones."""
 
     def __init__(self, engine: Engine, writer: Writer) -> None:
         self._engine = engine
@@ -54,10 +54,10 @@ class Accounts:
         actor: Actor = OPERATOR,
         also: Also | None = None,
     ) -> Account:
-        """Make an account with credits to begin with.
+        """Create an account with initial credits.
 
-        :param also: more work for the same transaction. What it breaks, such as a unique row that
-            is there already, breaks all of it, and is raised as if the address were taken.
+        :param also: more work for the same transaction. If it violates a constraint, such as a
+            unique row, everything is rolled back, as if the address were taken.
         :raises ServiceError: `invalid_request` if the address is not one, is taken, or the credits
             are negative.
         """
@@ -91,8 +91,8 @@ class Accounts:
         unlimited: bool | None = None,
         actor: Actor = OPERATOR,
     ) -> Account:
-        """Change the tier, or whether credits are counted; None leaves it as it is. Runs that are
-        under way end as they began, and every process knows of it within seconds.
+        """Change the tier, or whether credits are counted. None leaves a value unchanged. Active
+        runs end under the old terms. All processes learn of the change within seconds.
 
         :raises ServiceError: `not_found`.
         """
@@ -126,7 +126,7 @@ class Accounts:
         return self.get(before.id)
 
     def find(self, email: str) -> Account:
-        """The account of an e-mail address.
+        """Return the account of an e-mail address.
 
         :raises ServiceError: `not_found`.
         """
@@ -140,7 +140,7 @@ class Accounts:
         return account
 
     def get(self, account_id: str) -> Account:
-        """The account with an id.
+        """Return the account with an id.
 
         :raises ServiceError: `not_found`.
         """
@@ -173,7 +173,9 @@ class Accounts:
 
 
 def _normal(email: str) -> str:
-    """The address in lower case, if it looks like one: only a message to it proves more."""
+    """Return the address in lower case after a plausibility check. Only a message to it could prove
+    more.
+    """
     email = email.strip().lower()
     name, at, domain = email.rpartition("@")
     whole = bool(name and at and domain) and not any(c.isspace() for c in email)
@@ -198,7 +200,7 @@ class AccountLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def account_lines(engine: Engine) -> list[AccountLine]:
-    """All that are not deleted, the one made first before the others."""
+    """Return all accounts except deleted ones, oldest first."""
     query = (
         select(
             AccountRow.id,
@@ -219,12 +221,12 @@ def account_lines(engine: Engine) -> list[AccountLine]:
 
 
 def is_open(connection: Connection, account_id: str) -> bool:
-    """Whether an account is not deleted. Until the transaction ends it will not be."""
+    """Return whether an account is not deleted. It stays so until the transaction ends."""
     return _OPEN.execute(connection, {"account": account_id}).first() is not None
 
 
 def account_deleted() -> ServiceError:
-    """The error for an account that somebody deleted while it was used."""
+    """Return the error for an account that was deleted during use."""
     return ServiceError(ErrorCode.UNAUTHORIZED, "This account was deleted.")
 
 

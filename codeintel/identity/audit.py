@@ -1,4 +1,4 @@
-"""The audit log: what was done with accounts and their credentials, by whom."""
+"""The audit log: actions on accounts and their credentials, with actor and time."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ COMMAND_LINE = "command line"
 
 
 class AuditRow(Base):
-    """Something that was done in an account's name. Rows are added and never changed; they go by
-    `CODEINTEL_AUDIT_RETENTION` and with their account, by nothing else."""
+    """An action on an account. Rows are added and never changed. They are deleted after
+    `CODEINTEL_AUDIT_RETENTION` or with their account.
+    """
 
     __tablename__ = "audit_events"
     __table_args__ = (Index("ix_audit_events_account_id_at_ms", "account_id", "at_ms"),)
@@ -47,13 +48,13 @@ class AuditRow(Base):
     """`session:<id>`, `command line`, or `jwt`."""
     address: Mapped[str] = mapped_column(String(64))
     subject: Mapped[str] = mapped_column(String(64))
-    """The id of what it was done to."""
+    """The id of the object of the action."""
     details: Mapped[str] = mapped_column(Text)
     """JSON."""
 
 
 class AuditKind(StrEnum):
-    """What can have happened."""
+    """The kinds of actions."""
 
     ACCOUNT_MADE = "account.made"
     LINK_MADE = "sign_in_link.made"
@@ -75,19 +76,20 @@ class AuditKind(StrEnum):
 
 
 class Actor(msgspec.Struct, frozen=True):
-    """Who did it: a session, say, and from which address as far as there is one."""
+    """The actor: for example a session, and its address if there is one."""
 
     name: str = COMMAND_LINE
     address: str = ""
 
 
 OPERATOR = Actor()
-"""Whoever may use the command line."""
+"""The user of the command line."""
 
 
 class AuditEvent(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Something that was done. `subject` is the id of what it was done to. What is of no account
-    has an empty `account_id`."""
+    """An action. `subject` is the id of its object. `account_id` is empty for actions without an
+    account.
+    """
 
     id: str
     at: Moment
@@ -109,9 +111,9 @@ def record(
     subject: str = "",
     details: Mapping[str, Any] | None = None,
 ) -> None:
-    """Add an event, in the transaction of what it tells of. `details` must hold no secret.
+    """Add an event in the transaction of the action. `details` must hold no secret.
 
-    :param account_id: None for what is of no account.
+    :param account_id: None for actions without an account.
     """
     connection.execute(
         insert(AuditRow).values(
@@ -135,11 +137,11 @@ class AuditLog:
     def events(
         self, account_id: str | None = None, limit: int = 50, before_ms: int | None = None
     ) -> list[AuditEvent]:
-        """Events with changes of credits among them, newest first.
+        """Return events, including credit changes, newest first.
 
-        :param account_id: whose; None for everybody's.
-        :param limit: how many at most, up to 500.
-        :param before_ms: only what is older, in milliseconds since 1970.
+        :param account_id: the account, or None for all accounts.
+        :param limit: the maximum number, up to 500.
+        :param before_ms: return only older events. In milliseconds since 1970.
         """
         limit = min(limit, MAX_EVENTS)
         found: list[AuditEvent] = []

@@ -1,4 +1,6 @@
-"""Who somebody at a provider is here. Only issuer and subject say so: an address proves nothing."""
+"""Accounts of users at identity providers. Only issuer and subject identify a user, never an
+address.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,7 @@ class Identities:
         self._settings = settings
 
     def find(self, issuer: str, subject: str) -> str | None:
-        """The id of the account of somebody at a provider, if there is one."""
+        """Return the account id of a user at a provider, or None."""
         query = select(IdentityRow.account_id).where(
             IdentityRow.issuer == issuer, IdentityRow.subject == subject
         )
@@ -58,7 +60,7 @@ class Identities:
             return connection.scalar(query)
 
     def list(self, account_id: str) -> list[IdentityRecord]:
-        """The identities of an account, oldest first."""
+        """Return the identities of an account, oldest first."""
         query = select(IdentityRow.__table__).where(IdentityRow.account_id == account_id)
         with self._engine.connect() as connection:
             rows = connection.execute(query.order_by(IdentityRow.created_ms)).all()
@@ -68,10 +70,10 @@ class Identities:
         ]
 
     def join(self, account_id: str, issuer: str, subject: str, email: str, actor: Actor) -> None:
-        """Make somebody at a provider able to sign in to an account; again changes nothing.
+        """Let a user at a provider sign in to an account. Repeating it has no effect.
 
-        :raises ServiceError: `invalid_request` if that is another account's already, or what the
-            provider calls them is too long.
+        :raises ServiceError: `invalid_request` if the user already belongs to another account, or
+            if the provider's identifiers are too long.
         """
         _check(issuer, subject)
         row = _row(account_id, issuer, subject, email)
@@ -96,13 +98,12 @@ class Identities:
     def sign_up(
         self, issuer: str, subject: str, email: str, is_vouched: bool, actor: Actor
     ) -> Account:
-        """An account for somebody who has none, with the tier and credits of a new one.
+        """Create an account for a new user, with the default tier and credits.
 
-        Its address is the provider's only if it is vouched for and no other account has it; else
-        one is made up that tells the provider.
+        The provider's address is used only if it is vouched for and free. Otherwise the address is
+        generated and names the provider.
 
-        :param is_vouched: whether the provider says that the address is verified, and may vouch
-            for its domain.
+        :param is_vouched: whether the provider verified the address and may vouch for its domain.
         """
         _check(issuer, subject)
         made_up = f"{_short(issuer, subject)}@{urlsplit(issuer).hostname or 'unknown'}"
@@ -119,7 +120,7 @@ class Identities:
                     ),
                 )
             except ServiceError:
-                known = self.find(issuer, subject)  # of two requests at once the other was first
+                known = self.find(issuer, subject)  # a concurrent request was first
                 if known is not None:
                     return self._accounts.get(known)
                 if address == made_up:

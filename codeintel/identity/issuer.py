@@ -46,10 +46,10 @@ class BuiltinIssuer:
     def sign(
         self, account_id: str, seconds: int = MAX_SECONDS, *, session_id: str = ""
     ) -> tuple[str, datetime]:
-        """A token with all rights of an account, and its end.
+        """Return a token with all rights of an account, and its expiration.
 
         :param seconds: 1 to 3600.
-        :param session_id: the session that it was made for, with which it ends.
+        :param session_id: the session with which the token ends.
         """
         if not 1 <= seconds <= MAX_SECONDS:
             raise ValueError(f"a token lives 1 to {MAX_SECONDS} seconds")
@@ -68,11 +68,13 @@ class BuiltinIssuer:
         return token, datetime.fromtimestamp(now + seconds, UTC)
 
     def jwks(self) -> dict[str, Any]:
-        """Its public key as a JWK set (RFC 7517)."""
+        """Return the public key as a JWK set (RFC 7517)."""
         return {"keys": [{**self._key.as_dict(private=False), "use": "sig", "alg": ALGORITHM}]}
 
     def discovery(self) -> dict[str, Any]:
-        """Its metadata (RFC 8414): nobody signs in at it, so it has nothing but its keys."""
+        """Return the metadata (RFC 8414). Since this issuer has no sign-in, it only contains the
+        keys.
+        """
         return {
             "issuer": self.url,
             "jwks_uri": f"{self.url}{JWKS_PATH}",
@@ -84,21 +86,22 @@ class BuiltinIssuer:
 
 
 def builtin_issuer(settings: Settings, pepper: bytes) -> BuiltinIssuer:
-    """The issuer of these settings.
+    """Return the issuer of these settings.
 
-    :raises SettingError: for a key that is not one.
+    :raises SettingError: for an invalid key.
     """
     return BuiltinIssuer(load_issuer_key(settings, pepper), settings.public_url or DEFAULT_URL)
 
 
 def load_issuer_key(settings: Settings, pepper: bytes) -> str:
-    """The private key from the settings, else one made from the pepper; PEM.
+    """Return the private key from the settings, or one derived from the pepper, as PEM.
 
-    :raises SettingError: if the settings have something else.
+    :raises SettingError: for an invalid key in the settings.
     """
     if not settings.issuer_key:
         return _made_from(derived(pepper, "issuer key"))
-    text = settings.issuer_key.replace("\\n", "\n")  # as it stands on one line of the environment
+    # environment variables have the key on one line
+    text = settings.issuer_key.replace("\\n", "\n")
     try:
         key = ECKey.import_key(text)
     except (JoseError, ValueError, TypeError):
@@ -112,7 +115,7 @@ def load_issuer_key(settings: Settings, pepper: bytes) -> str:
 
 
 def _made_from(secret: bytes) -> str:
-    """The same key for the same 32 bytes, which are as good as evenly spread below the order."""
+    """Derive a key from 32 bytes, which are nearly uniform below the order of the curve."""
     number = int.from_bytes(secret) % (_ORDER - 1) + 1
     return (
         ec.derive_private_key(number, ec.SECP256R1())
@@ -133,7 +136,7 @@ class OwnTokens:
         self._writer = writer
 
     def issue(self, account_id: str, seconds: int, actor: Actor) -> tuple[str, datetime]:
-        """A token with all rights of an account, and its end.
+        """Return a token with all rights of an account, and its expiration.
 
         :param seconds: 1 to 3600.
         """

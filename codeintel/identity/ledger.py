@@ -30,7 +30,7 @@ TRANSFORMATION = {Model.FLASH: 2, Model.PRO: 3}
 TRANSFORMATION_LEAST = 2
 TRANSFORMATION_MOST = 5
 REPOSITORY = ((50, 2), (200, 3), (1_000, 4))
-"""Up to so many files a repository analysis costs so much."""
+"""Prices of a repository analysis, by the maximum number of files."""
 REPOSITORY_MOST = 5
 
 
@@ -42,22 +42,24 @@ class Price(NamedTuple):
 
 
 def analysis_price(model: Model, characters: int) -> Price:
-    """The price of an analysis: by model, and one more above 20,000 characters."""
+    """Return the price of an analysis by model, plus one credit above 20,000 characters."""
     surcharge = LONG_CODE_SURCHARGE if characters > LONG_CODE_CHARACTERS else 0
     return Price(ANALYSIS[model] + surcharge, ANALYSIS_LEAST)
 
 
 def transformation_price(model: Model, characters: int, surcharge: int) -> Price:
-    """The price of a transformation: by model, the kind's surcharge, and one more above 20,000
-    characters; at most 5."""
+    """Return the price of a transformation: by model, plus the kind's surcharge, plus one credit
+    above 20,000 characters. At most 5 credits.
+    """
     long = LONG_CODE_SURCHARGE if characters > LONG_CODE_CHARACTERS else 0
     full = TRANSFORMATION[model] + surcharge + long
     return Price(min(full, TRANSFORMATION_MOST), TRANSFORMATION_LEAST)
 
 
 def repository_price(files: int) -> int:
-    """The price of a repository analysis, by the number of files that are analyzed. Where there is
-    nothing to analyze it costs nothing."""
+    """Return the price of a repository analysis by the number of analyzed files. Without files it
+    is free.
+    """
     if files < 1:
         return 0
     return next((price for most, price in REPOSITORY if files <= most), REPOSITORY_MOST)
@@ -71,13 +73,14 @@ class Balance(msgspec.Struct, frozen=True):
 
     @property
     def available(self) -> int:
-        """What can be spent now."""
+        """The credits that can be spent now."""
         return self.posted - self.held
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One line of the ledger. `amount` is added to the balance; `metered` is what the work is
-    worth, which unlimited accounts do not pay."""
+    """An entry of the ledger. `amount` is added to the balance. `metered` is the regular price of
+    the work, which unlimited accounts do not pay.
+    """
 
     kind: str
     amount: int
@@ -90,8 +93,9 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class DayOfUse(msgspec.Struct, frozen=True):
-    """How often something was charged on a day (UTC), a run or the analysis of a workspace. `worth`
-    is what it cost: accounts with unlimited credits do not pay it."""
+    """The number of charges on a day (UTC), for runs and workspace analyses. `worth` is their
+    regular price, which unlimited accounts do not pay.
+    """
 
     day: date
     charges: int
@@ -106,7 +110,7 @@ class Ledger:
         self._writer = writer
 
     def balance(self, account_id: str) -> Balance:
-        """The balance of an account.
+        """Return the balance of an account.
 
         :raises ServiceError: `not_found`.
         """
@@ -116,8 +120,8 @@ class Ledger:
     def grant(self, account_id: str, amount: int, reason: str) -> Balance:
         """Add credits to an account and return its new balance.
 
-        :raises ServiceError: `invalid_request` unless the amount is positive and there is a reason,
-            `not_found` for an account that does not exist.
+        :raises ServiceError: `invalid_request` unless the amount is positive and a reason is given,
+            `not_found` for an unknown account.
         """
         if amount <= 0:
             raise ServiceError(
@@ -134,9 +138,9 @@ class Ledger:
         return self._writer.run(work, order=account_id)
 
     def entries(self, account_id: str, limit: int = 50, before: int | None = None) -> list[Entry]:
-        """The newest entries of an account, newest first.
+        """Return an account's entries, newest first.
 
-        :param before: the id of an entry: only those that are older than it.
+        :param before: return only entries older than the entry with this id.
         """
         query = (
             select(
@@ -158,8 +162,9 @@ class Ledger:
             return [Entry(*row) for row in connection.execute(query)]
 
     def usage(self, account_id: str, first: date, last: date) -> list[DayOfUse]:
-        """What the account's work was worth on each day from `first` to `last`, both included;
-        days without any too."""
+        """Return the regular price of the account's work on each day from `first` to `last`,
+        inclusive. Days without work are included.
+        """
         day = LedgerEntry.created_ms // DAY_MS
         query = (
             select(day, func.count(), func.sum(LedgerEntry.metered))
@@ -180,17 +185,17 @@ class Ledger:
 
 
 def _number(day: date) -> int:
-    """Days since 1970."""
+    """Return the number of days since 1970."""
     return (day - _EPOCH).days
 
 
 def run_of(hold_id: str | None) -> str:
-    """The id of the run that a hold or an entry is for; empty where it is for none."""
+    """Return the id of the run of a hold or an entry, or an empty text."""
     return hold_id if hold_id and not hold_id.startswith(f"{PROOF}_") else ""
 
 
 def read_balance(connection: Connection, account_id: str) -> Balance:
-    """The balance of an account.
+    """Return the balance of an account.
 
     :raises ServiceError: `not_found`.
     """
@@ -232,8 +237,9 @@ def lock(connection: Connection, account_id: str) -> None:
 
 
 def hold(connection: Connection, hold_id: str, account_id: str, amount: int, ttl_ms: int) -> bool:
-    """Reserve credits for `ttl_ms` from now on, by the database's clock; False, and nothing
-    changed, if the account does not have them."""
+    """Reserve credits for `ttl_ms` by the database's clock. Return False without changes if the
+    account has too few.
+    """
     if amount:
         reserved = _RESERVE.execute(connection, {"account": account_id, "amount": amount})
         if reserved.rowcount != 1:
@@ -253,7 +259,7 @@ def hold(connection: Connection, hold_id: str, account_id: str, amount: int, ttl
 
 
 def renew(connection: Connection, hold_ids: Collection[str], ttl_ms: int) -> None:
-    """Prolong the holds among these that are pending: for `ttl_ms` from now on."""
+    """Extend pending holds to `ttl_ms` from now."""
     connection.execute(
         update(Hold)
         .where(Hold.id.in_(list(hold_ids)), Hold.state == PENDING)

@@ -14,7 +14,7 @@ from codeintel.platform.db.writer import Writer
 
 LINK_SECONDS = 600
 PATH = "/signin/"
-"""What stands before the token in a link."""
+"""The path before the token in a link."""
 HIDDEN = "…"
 
 
@@ -26,7 +26,7 @@ class SignInLinks:
         self._writer = writer
 
     def make(self, account_id: str, actor: Actor = OPERATOR) -> str:
-        """A token that signs in to the account once. Its older links end."""
+        """Return a token that signs in to the account once. Older links of the account end."""
         token, now = make_token(), now_ms()
 
         def work(connection: Connection) -> ServiceError | None:
@@ -51,7 +51,7 @@ class SignInLinks:
         return token
 
     def email(self, token: str) -> str:
-        """The address of the account that the link signs in to. Asking does not use it.
+        """Return the address of the link's account, without using the link.
 
         :raises ServiceError: `sign_in_link_invalid`.
         """
@@ -67,9 +67,10 @@ class SignInLinks:
         return found
 
     def consume(self, token: str) -> str:
-        """Use the link: the id of its account.
+        """Use the link and return the id of its account.
 
-        :raises ServiceError: `sign_in_link_invalid`, also for the second of two at once.
+        :raises ServiceError: `sign_in_link_invalid`, also for the second of two concurrent
+            requests.
         """
         now = now_ms()
         use = update(SignInLinkRow).where(*_usable(token, now)).values(ended_ms=now)
@@ -82,7 +83,7 @@ class SignInLinks:
 
 
 def shown_path(path: str) -> str:
-    """A path as it may be written down: without the token of a link."""
+    """Return a path for the log, without the token of a link."""
     return PATH + HIDDEN if path.startswith(PATH) and path != PATH else path
 
 

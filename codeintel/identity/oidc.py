@@ -26,12 +26,11 @@ log = logging.getLogger(__name__)
 KEPT_SECONDS = 86_400.0
 """How long what was fetched is believed while the provider cannot be reached."""
 FAILURE_SECONDS = 5.0
-"""How long a provider that could not be reached is not asked again, where nothing is kept."""
+"""The seconds before another request to an unreachable provider, without cached data."""
 REFETCH_SECONDS = 30.0
-"""The same where something is kept; and between two fetches of what is still fresh, whatever is
-asked."""
+"""The same with cached data, and between two early refreshes of fresh data."""
 LEEWAY_SECONDS = 30.0
-"""By which another machine's clock may be ahead of ours. What has expired has expired."""
+"""The maximum by which another machine's clock may be ahead. Expiration has no tolerance."""
 DISCOVERY_PATH = "/.well-known/openid-configuration"
 DEADLINE_SECONDS = 5.0
 MAX_DOCUMENT_BYTES = 512 * 1024
@@ -54,18 +53,18 @@ _TYPES: dict[str, type[RSAKey] | type[ECKey] | type[OKPKey]] = {
     "OKP": OKPKey,
 }
 _PARTS = {"RSA": ("n", "e"), "EC": ("crv", "x", "y"), "OKP": ("crv", "x")}
-"""What a public key consists of: a private part that is published by mistake is not even read."""
+"""The public parts of a key. A private part that was published by mistake is never read."""
 _ACCESS = "at+jwt"
 _CLAIM_TYPES = {"", "jwt", _ACCESS}
 _ONLY_IN_ID_TOKENS = ("nonce", "at_hash", "c_hash", "s_hash")
 
 
 class Cached(Generic[T]):
-    """Fetched by one at a time; the others wait if there is nothing, else they go on with what is
-    there.
+    """A value that one greenlet at a time fetches. The others use the old value, or wait if there
+    is no value.
 
     :param fetch: raises :class:`ServiceError` if the provider cannot be reached.
-    :param fresh_seconds: how long it is not asked for again.
+    :param fresh_seconds: the time before it is fetched again.
     """
 
     def __init__(self, fetch: Callable[[], T], fresh_seconds: float) -> None:
@@ -77,15 +76,15 @@ class Cached(Generic[T]):
         self._failure: ServiceError | None = None
 
     def get(self) -> T:
-        """What is known, fetched if it is old or not there.
+        """Return the value. Fetch it if it is old or missing.
 
-        :raises ServiceError: what `fetch` raised, if there is nothing that can be used.
+        :raises ServiceError: the error of `fetch`, if no usable value exists.
         """
         value = self._kept()
         if value is not None and self._age() < self._fresh_seconds:
             return value
         if not self._lock.acquire(blocking=value is None):
-            return self._kept_or_failure()  # somebody is fetching it
+            return self._kept_or_failure()  # another greenlet is fetching it
         try:
             if self._kept() is None or self._age() >= self._fresh_seconds:
                 self._try()
@@ -94,10 +93,10 @@ class Cached(Generic[T]):
         return self._kept_or_failure()
 
     def newer_than(self, old: T) -> T:
-        """What is known now, fetched anew if that is still `old` and has not been done lately.
+        """Return the current value. Fetch it if it is still `old`, unless it was fetched recently.
 
-        :raises ServiceError: what `fetch` raised, if the provider cannot be reached: then nobody
-            knows whether `old` is still right.
+        :raises ServiceError: the error of `fetch`, if the provider cannot be reached. Then it is
+            unknown whether `old` is still right.
         """
         with self._lock:
             if self._kept() is old and time.monotonic() - self._refetched >= REFETCH_SECONDS:
@@ -108,7 +107,7 @@ class Cached(Generic[T]):
         return self._kept_or_failure()
 
     def _try(self) -> None:
-        """Fetch, unless that has just failed."""
+        """Fetch the value, unless that has just failed."""
         pause = FAILURE_SECONDS if self._kept() is None else REFETCH_SECONDS
         if self._failure is not None and time.monotonic() - self._failed < pause:
             return
@@ -135,12 +134,12 @@ class Cached(Generic[T]):
 
 
 def _copy(error: ServiceError) -> ServiceError:
-    """The same without its traceback, which keeps all that was alive when it was raised."""
+    """Copy an error without its traceback, which would keep local variables alive."""
     return ServiceError(error.code, error.message, retry_after=error.retry_after)
 
 
 class Registry(JWSRegistry):
-    """The algorithms above and no other, whatever a token or a library's default says."""
+    """Allows only the algorithms above, regardless of a token's header or a library's default."""
 
     def __init__(self) -> None:
         super().__init__(algorithms=ALGORITHMS, strict_check_header=False)
@@ -168,8 +167,9 @@ class IssuerKeys:
         """Each with its `kid`."""
 
     def fitting(self, header: Header) -> PublicKey | None:
-        """The key that a token's header means, by its `kid`; without one, the only key that fits
-        its algorithm. None if there is none, or several."""
+        """Return the key for a token by its `kid`, or without one the only key that fits its
+        algorithm. None if there is no such key, or several.
+        """
         kid, algorithm = header.get("kid"), str(header.get("alg"))
         found = [
             key
@@ -180,7 +180,7 @@ class IssuerKeys:
 
 
 def _imported(given: Any) -> tuple[str | None, PublicKey] | None:
-    """A public key for signatures with its `kid`; None for anything else."""
+    """Return a public signature key with its `kid`, or None for anything else."""
     if not isinstance(given, dict) or given.get("use", "sig") != "sig":
         return None
     type_ = _TYPES.get(str(given.get("kty")))
@@ -191,7 +191,7 @@ def _imported(given: Any) -> tuple[str | None, PublicKey] | None:
     if algorithm is not None:
         parts["alg"] = algorithm
     if type_ is RSAKey and len(str(parts["n"])) * 6 < MIN_RSA_BITS:
-        return None  # of which joserfc would only warn
+        return None  # joserfc would only warn
     try:
         key: Any = type_.import_key(parts)
     except (JoseError, ValueError, TypeError, KeyError):
@@ -201,10 +201,12 @@ def _imported(given: Any) -> tuple[str | None, PublicKey] | None:
 
 
 def _fits(key: PublicKey, algorithm: str) -> bool:
-    """Whether an algorithm is one of a key's kind, and of its own if it names one."""
+    """Return whether an algorithm fits a key's kind, and equals the key's algorithm if it names
+    one.
+    """
     if algorithm not in ALGORITHMS:
         return False
-    if algorithm == "EdDSA":  # which leaves the curve open; Ed448 is of no use to anybody
+    if algorithm == "EdDSA":  # the name leaves the curve open, and no provider uses Ed448
         return isinstance(key, OKPKey) and key.curve_name == "Ed25519" and key.alg != "Ed25519"
     try:
         REGISTRY.get_alg(algorithm).check_key(key)
@@ -214,14 +216,14 @@ def _fits(key: PublicKey, algorithm: str) -> bool:
 
 
 class InvalidTokenError(Exception):
-    """The token proves nothing. Nobody is told which of its faults was found."""
+    """The token is invalid. The caller never learns the reason."""
 
 
 def check_claims(claims: Claims, *, issuer: str, audience: str, now: float) -> str:
-    """The subject of a token whose signature is right.
+    """Check the claims of a token with a valid signature, and return its subject.
 
     :param now: in seconds since 1970.
-    :raises InvalidTokenError: unless it is the issuer's, for this audience, and now.
+    :raises InvalidTokenError: unless the issuer, the audience and the times are right.
     """
     if claims.get("iss") != issuer:
         raise InvalidTokenError
@@ -274,7 +276,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _number(value: Any) -> float:
-    """A time; not a number, which compares with nothing, for anything else."""
+    """Return a time as a number. Anything else becomes NaN, which fails every comparison."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return math.nan
     try:
@@ -284,7 +286,7 @@ def _number(value: Any) -> float:
 
 
 class Metadata(msgspec.Struct, frozen=True):
-    """What is needed of a discovery document (OpenID Connect Discovery 1.0, 3)."""
+    """The required fields of a discovery document (OpenID Connect Discovery 1.0, 3)."""
 
     issuer: str
     jwks_uri: str
@@ -296,9 +298,9 @@ class Metadata(msgspec.Struct, frozen=True):
 
 
 class Provider:
-    """Asks the provider of an entry: nothing but its documents, from nowhere but where they lie.
+    """Fetches the documents of an entry's provider, only from their own addresses.
 
-    Its answers are bounded in time and size; neither a redirect nor `.netrc` is followed.
+    Answers are limited in time and size. Redirects and `.netrc` are ignored.
     """
 
     def __init__(self, entry: IssuerEntry, contact: str = "") -> None:
@@ -316,14 +318,14 @@ class Provider:
         return self._keys.get()
 
     def keys_after(self, old: IssuerKeys) -> IssuerKeys:
-        """The keys, asked for again where that may be done: `old` lacks one.
+        """Return the keys, refreshed if that is allowed, because `old` lacks one.
 
         :raises ServiceError: `identity_provider_unavailable`.
         """
         return self._keys.newer_than(old)
 
     def unavailable(self, reason: str) -> ServiceError:
-        """The error for a provider that does not do its part."""
+        """Return the error for a provider that fails."""
         log.warning("the identity provider %r cannot be used: %s", self.entry.name, reason)
         return ServiceError(
             ErrorCode.IDENTITY_PROVIDER_UNAVAILABLE,
@@ -349,7 +351,9 @@ class Provider:
         return metadata
 
     def _may_ask(self, url: str) -> bool:
-        """Whether an address may be a provider's: on this machine only where it is there itself."""
+        """Return whether an address may belong to the provider. Addresses of this machine are
+        allowed only for a provider on this machine.
+        """
         return is_safe(url) and (is_loopback(self.entry.issuer) or not is_inside(url))
 
     def _fetch_keys(self) -> IssuerKeys:
@@ -361,10 +365,10 @@ class Provider:
         try:
             return IssuerKeys(self._fetch(url))
         except ValueError as error:
-            raise self.unavailable(f"what stands for its keys {error}") from None
+            raise self.unavailable(f"its key set {error}") from None
 
     def _fetch(self, url: str) -> Any:
-        """The JSON document at a URL."""
+        """Fetch the JSON document at a URL."""
         parts = urlsplit(url)
         base = f"{parts.scheme}://{parts.netloc}"
         path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"

@@ -1,7 +1,8 @@
-"""Secrets of identity, and how tokens of browsers and links are made and stored.
+"""The secrets of the identity package, and the tokens of browsers and links.
 
-Where no secret of its own is set, one is made from the key pepper, which all processes have in
-common already: several machines need one secret, not three."""
+A secret that is not set is derived from the key pepper, which all processes share. So several
+machines need one shared secret instead of three.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ from codeintel.platform.config import Settings
 
 
 def load_or_make(path: Path) -> str:
-    """The secret in `path`; made, readable by its owner alone, if the file does not exist."""
+    """Return the secret in `path`. If the file does not exist, create it, readable by its owner
+    only.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     if not path.exists():
@@ -38,25 +41,29 @@ TOKEN_BYTES = 32
 
 
 def derived(pepper: bytes, purpose: str) -> bytes:
-    """32 bytes for one purpose, from which neither the pepper nor those of others can be told."""
+    """Derive 32 bytes for a purpose. They reveal neither the pepper nor other derived secrets."""
     return hmac.new(pepper, f"codeintel {purpose}".encode(), hashlib.sha256).digest()
 
 
 def session_key(settings: Settings, pepper: bytes) -> bytes:
-    """What forms and logins in browsers are signed with."""
+    """Return the key that signs forms and browser logins."""
     return settings.session_key.encode() or derived(pepper, "session key")
 
 
 def make_token() -> str:
-    """A token of 256 random bits, for addresses and cookies."""
+    """Return a token of 256 random bits, for addresses and cookies."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def digest(token: str) -> str:
-    """What is stored of a token: SHA-256 in hexadecimal. So much randomness needs no pepper."""
+    """Return the stored form of a token: SHA-256 in hexadecimal. Its randomness makes a pepper
+    unnecessary.
+    """
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
 def load_pepper(settings: Settings) -> bytes:
-    """The pepper from the settings, else the instance folder's own, made at first use."""
+    """Return the pepper from the settings, or the instance folder's, which is created on first
+    use.
+    """
     return (settings.key_pepper or load_or_make(settings.instance / "key_pepper")).encode()

@@ -31,7 +31,7 @@ SHOWN_SESSIONS = 100
 
 
 class SessionMatch(msgspec.Struct, frozen=True):
-    """A session that goes on, and its account, as found by a token."""
+    """An active session and its account, found by a token."""
 
     session_id: str
     digest: str
@@ -112,7 +112,7 @@ class Sessions:
         return token
 
     def find(self, token: str) -> SessionMatch | None:
-        """The session that goes on under a token, noted as seen; None for anything else."""
+        """Return the active session of a token and record its use. None for anything else."""
         key, now = digest(token), now_ms()
         known = self._known.get(key)
         if known is None:
@@ -127,25 +127,25 @@ class Sessions:
         return known
 
     def goes_on(self, session_id: str) -> bool:
-        """The same as :meth:`is_active`, believed for two seconds."""
+        """Return :meth:`is_active`, cached for two seconds."""
         found = self._going.get(session_id)
         if found is None:
             found = self._going[session_id] = self.is_active(session_id)
         return found
 
     def forget_known(self) -> None:
-        """Believe nothing that was found before: sessions have ended."""
+        """Drop all cached sessions, because some have ended."""
         self._known.clear()
         self._going.clear()
 
     def is_active(self, session_id: str) -> bool:
-        """Whether a session has neither been ended nor run out."""
+        """Return whether a session is neither ended nor expired."""
         with self._engine.connect() as connection:
             values = self._going_on(now_ms()) | {"session": session_id}
             return connection.execute(_IS_ACTIVE, values).first() is not None
 
     def list(self, account_id: str) -> list[SessionRecord]:
-        """The account's sessions that go on, the one last seen first."""
+        """Return the account's active sessions, most recently seen first."""
         query = _GOES_ON.where(SessionRow.account_id == account_id)
         query = query.order_by(SessionRow.seen_ms.desc()).limit(SHOWN_SESSIONS)
         with self._engine.connect() as connection:
@@ -187,7 +187,7 @@ class Sessions:
         return {"now": now, "idle": now - self._idle_ms}
 
     def _touch(self, match: SessionMatch, now: int) -> None:
-        """Note that a session was seen, at most once a minute."""
+        """Record the use of a session, at most once a minute."""
         if now - self._touched.get(match.session_id, match.seen_ms) < SEEN_RESOLUTION_MS:
             return
         self._touched[match.session_id] = now

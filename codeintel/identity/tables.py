@@ -9,7 +9,7 @@ from codeintel.platform.db.models import Base
 
 
 class IdentityRow(Base):
-    """Somebody at a provider, and the account that they are here."""
+    """A user at a provider, and the user's account."""
 
     __tablename__ = "identities"
 
@@ -17,7 +17,7 @@ class IdentityRow(Base):
     subject: Mapped[str] = mapped_column(String(255), primary_key=True)
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
     email: Mapped[str] = mapped_column(String(320))
-    """As the provider tells it, for people to recognize: nothing is decided by it."""
+    """The address from the provider, for display only. It decides nothing."""
     created_ms: Mapped[int]
 
 
@@ -36,7 +36,7 @@ class SessionRow(Base):
     created_ms: Mapped[int]
     seen_ms: Mapped[int]
     expires_ms: Mapped[int] = mapped_column(index=True)
-    """The end, whatever is done until then."""
+    """The end of the session, regardless of its use."""
     ended_ms: Mapped[int | None]
 
 

@@ -29,7 +29,7 @@ MAX_KID_CHARACTERS = 256
 
 
 class VerifiedToken(msgspec.Struct, frozen=True):
-    """A token that is what it says. `provider` is None for the service's own."""
+    """A verified token. `provider` is None for tokens of this service."""
 
     issuer: str
     subject: str
@@ -38,7 +38,7 @@ class VerifiedToken(msgspec.Struct, frozen=True):
 
 
 class TokenVerifier:
-    """Binds every token to the one entry that its issuer has: no key of another is tried.
+    """Binds each token to the entry of its issuer. Keys of other entries are never tried.
 
     :raises SettingError: if a provider has the service's own name.
     """
@@ -53,10 +53,10 @@ class TokenVerifier:
             )
 
     def verify(self, token: str) -> VerifiedToken:
-        """The token, if it is an access token for this API.
+        """Verify an access token for this API.
 
-        :raises InvalidTokenError: for any other.
-        :raises ServiceError: `identity_provider_unavailable` while nobody knows.
+        :raises InvalidTokenError: for any other token.
+        :raises ServiceError: `identity_provider_unavailable` while the token cannot be verified.
         """
         signed, claims = _parsed(token)
         issuer = claims.get("iss")
@@ -75,9 +75,9 @@ class TokenVerifier:
 
 
 def verify_id_token(token: str, provider: Provider, nonce: str) -> VerifiedToken:
-    """The ID token of a login (OpenID Connect Core 1.0, 3.1.3.7).
+    """Verify the ID token of a login (OpenID Connect Core 1.0, 3.1.3.7).
 
-    :raises InvalidTokenError: unless it is this provider's, for our client and this login.
+    :raises InvalidTokenError: unless it is this provider's, for this client and this login.
     :raises ServiceError: `identity_provider_unavailable`.
     """
     signed, claims = _parsed(token)
@@ -91,9 +91,9 @@ def verify_id_token(token: str, provider: Provider, nonce: str) -> VerifiedToken
 
 
 def check_by_provider(signed: CompactSignature, provider: Provider) -> None:
-    """Check a signature with a provider's keys; they are asked for anew if the token's is new.
+    """Check a signature with a provider's keys. Refresh the keys if the token's key is unknown.
 
-    :raises InvalidTokenError: if it is wrong.
+    :raises InvalidTokenError: if the signature is wrong.
     :raises ServiceError: `identity_provider_unavailable`.
     """
     keys = provider.keys()
@@ -103,7 +103,7 @@ def check_by_provider(signed: CompactSignature, provider: Provider) -> None:
 
 
 def _parsed(token: str) -> tuple[CompactSignature, dict[str, Any]]:
-    """The parts of a token, not yet believed."""
+    """Parse a token without verifying it."""
     if len(token) > MAX_TOKEN_CHARACTERS or not token.isascii():
         raise InvalidTokenError
     try:
@@ -114,8 +114,8 @@ def _parsed(token: str) -> tuple[CompactSignature, dict[str, Any]]:
     except (JoseError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise InvalidTokenError from None
     kid = header.get("kid", "")
-    # Extensions that must be understood (RFC 7515, 4.1.11) are none of ours. Keys in a header, or
-    # where to get them, are not even looked at.
+    # Extensions that must be understood (RFC 7515, 4.1.11) are not supported. Keys and key
+    # addresses in a header are ignored.
     if not isinstance(claims, dict) or "crit" in header or "b64" in header:
         raise InvalidTokenError
     if not isinstance(kid, str) or len(kid) > MAX_KID_CHARACTERS:

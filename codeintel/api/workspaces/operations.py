@@ -40,8 +40,9 @@ from codeintel.workspaces.requests import EditBody, RestoreBody, Revision, SyncB
 
 
 class FileCounts(msgspec.Struct, frozen=True):
-    """What became of the files: `stored` are new or changed, `unchanged` were there before,
-    `skipped` were left out, by the client or because they hold secrets."""
+    """The outcome of a push: the number of `stored` files, which are new or changed, the number of
+    `unchanged` files, and the `skipped` files, which the client omitted or which hold secrets.
+    """
 
     stored: int
     unchanged: int
@@ -81,7 +82,7 @@ class SessionView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class SessionList(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The account's sessions, the one synced last first, and what they store, in bytes."""
+    """The account's sessions, most recently synced first, and their total size in bytes."""
 
     sessions: list[SessionView]
     stored_bytes: int
@@ -113,7 +114,7 @@ class RevisionList(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 def session_view(session: WorkspaceRecord, links: Links) -> SessionView:
-    """A session as the API shows it."""
+    """Convert a session to its form in the API."""
     return SessionView(
         session_id=session.id,
         name=session.name,
@@ -132,7 +133,7 @@ def session_view(session: WorkspaceRecord, links: Links) -> SessionView:
 
 
 def sync_answer(stored: Stored, links: Links, proof: ProofStatus) -> SyncAnswer:
-    """What a push or an edit is answered."""
+    """Return the answer to a push or an edit."""
     session = stored.session
     return SyncAnswer(
         session_id=session.id,
@@ -157,13 +158,14 @@ KEY = Header(
 
 
 def links() -> Links:
-    """The addresses of sessions, as the client reaches the service."""
+    """Return the addresses of sessions, as the client reaches the service."""
     return Links(services().settings.public_url or request.url_root)
 
 
 def key_of(caller: Caller, body: SyncBody | EditBody) -> RequestKey | None:
-    """The key of the request, if it has one. The body is told by digests of its texts: they need
-    not be written out once more."""
+    """Return the key of the request, or None. It contains digests of the texts, so that the body
+    need not be serialized again.
+    """
     sent = request.headers.get(KEY.name)
     if sent is None:
         return None
@@ -176,7 +178,7 @@ def key_of(caller: Caller, body: SyncBody | EditBody) -> RequestKey | None:
 
 
 def stored_response(stored: Stored) -> Response:
-    """What a push or an edit is answered: 201 for a new revision, else 200."""
+    """Return the response to a push or an edit: 201 for a new revision, otherwise 200."""
     answer: SyncAnswer = sync_answer(
         stored, links(), services().proof.status(stored.session, stored.revision.number)
     )
@@ -184,18 +186,18 @@ def stored_response(stored: Stored) -> Response:
 
 
 def bridge_bytes(session: WorkspaceRecord, revision: RevisionRecord) -> bytes:
-    """The bridge file of a revision, as it is now."""
+    """Return the current bridge file of a revision."""
     proof = services().proof.status(session, revision.number)
     return bridge_text(links().bridge(session, revision, proof)).encode()
 
 
 def bridge_entry(text: bytes) -> FileEntry:
-    """The bridge file among the others."""
+    """Return the bridge file's entry in the list of files."""
     return FileEntry(BRIDGE_PATH, *blob_of(text.decode()))
 
 
 def sealed(response: Response, digest: str) -> Response:
-    """A response with somebody's file: to be saved, and nothing that a browser would run."""
+    """Prepare a response with a user's file for download, so that browsers never run it."""
     response.set_etag(digest)
     response.headers["Content-Disposition"] = "attachment"
     response.headers["Content-Security-Policy"] = "sandbox"
@@ -203,9 +205,9 @@ def sealed(response: Response, digest: str) -> Response:
 
 
 def archive_response(session: WorkspaceRecord, number: int | None) -> Response:
-    """A revision as a zip file, packed while it is sent.
+    """Stream a revision as a zip file that is packed on the fly.
 
-    :raises ServiceError: `not_found` for a revision that is not there.
+    :raises ServiceError: `not_found` for an unknown revision.
     """
     workspaces = services().workspaces
     revision = workspaces.revision(session, number)
@@ -256,7 +258,9 @@ _FIRST = {"files": {"/main.py": "print('hello')\n"}, "name": "hello", "localRoot
 class RevisionQuery(msgspec.Struct, frozen=True):
     """Which revision."""
 
-    revision: Annotated[Revision, Meta(description="Absent: the newest.")] | UnsetType = UNSET
+    revision: (
+        Annotated[Revision, Meta(description=("The newest revision by default."))] | UnsetType
+    ) = UNSET
 
     @property
     def number(self) -> int | None:
@@ -269,7 +273,7 @@ class ChangesQuery(msgspec.Struct, frozen=True):
 
     since: Annotated[Revision, Meta(description="The revision that the client has.")]
     revision: (
-        Annotated[Revision, Meta(description="The one that it wants; absent: the newest.")]
+        Annotated[Revision, Meta(description="The requested revision. The newest by default.")]
         | UnsetType
     ) = UNSET
 
@@ -277,9 +281,9 @@ class ChangesQuery(msgspec.Struct, frozen=True):
 SYNC = operation(
     summary="Push a workspace",
     description=(
-        "Stores all files of a workspace as its next revision, whole or not at all. A push of "
-        "the same name, folder, branch and remote goes to the same session; one that changes "
-        "nothing makes no revision. Files that hold secrets are left out and named."
+        "Stores all files of a workspace as its next revision, or nothing if a file fails. Pushes "
+        "with the same name, folder, branch and remote use the same session. A push without "
+        "changes creates no revision. Files with secrets are omitted and listed."
     ),
     body=SyncBody,
     body_limit=MAX_TOTAL_BYTES,
@@ -295,7 +299,7 @@ SYNC = operation(
 )
 LIST = operation(
     summary="List the workspaces",
-    description="The account's sessions, the one synced last first.",
+    description="The account's sessions, most recently synced first.",
     answers={200: Answer("The sessions.", SessionList, enveloped=False)},
 )
 READ = operation(
@@ -307,21 +311,21 @@ READ = operation(
 )
 DELETE = operation(
     summary="Delete a workspace",
-    description="For good, with all its revisions and reports.",
-    answers={204: Answer("It is deleted.")},
+    description="Permanent. Also deletes all revisions and reports.",
+    answers={204: Answer("The workspace was deleted.")},
     errors=(ErrorCode.NOT_FOUND,),
 )
 LIST_REVISIONS = operation(
     summary="List the revisions of a workspace",
-    description="The newest first, without their files and what was left out of them.",
+    description="Newest first, without their files and their omitted files.",
     answers={200: Answer("The revisions.", RevisionList, enveloped=False)},
     errors=(ErrorCode.NOT_FOUND,),
 )
 EDIT = operation(
     summary="Edit files of a workspace",
     description=(
-        "Stores changes to some files as the next revision, whole or not at all. What others "
-        "have changed in other files since the base revision stays."
+        "Stores changes to some files as the next revision, or nothing if a file fails. Changes "
+        "that others made to other files since the base revision are kept."
     ),
     body=EditBody,
     body_limit=MAX_TOTAL_BYTES,
@@ -338,7 +342,7 @@ EDIT = operation(
 )
 RESTORE = operation(
     summary="Restore a revision of a workspace",
-    description="Makes a new revision with the files of an old one. No revision is lost.",
+    description="Creates a new revision with the files of an old one. All revisions remain.",
     body=RestoreBody,
     body_example={"revision": 1, "baseRevision": 2},
     answers=_STORED,
@@ -347,8 +351,8 @@ RESTORE = operation(
 READ_FILE = operation(
     summary="Read a file of a workspace",
     description=(
-        "Its bytes as they were pushed, always to be saved and never to be shown. `ETag` is "
-        "their SHA-256: with `If-None-Match` the answer to the same content is a 304."
+        "The unchanged bytes of the file, as a download. `ETag` is their SHA-256 digest. With "
+        "`If-None-Match`, unchanged content returns 304."
     ),
     query=RevisionQuery,
     answers={200: Answer("The file.", media_type=BYTES), 304: Answer("The client has it.")},
@@ -356,14 +360,14 @@ READ_FILE = operation(
 )
 CHANGES = operation(
     summary="Compare two revisions of a workspace",
-    description="The files that differ, in either direction of time.",
+    description="The files that differ between two revisions in any order.",
     query=ChangesQuery,
-    answers={200: Answer("What differs.", Changes, enveloped=False)},
+    answers={200: Answer("The differences.", Changes, enveloped=False)},
     errors=(ErrorCode.NOT_FOUND,),
 )
 ARCHIVE = operation(
     summary="Download a workspace",
-    description="All files of a revision as a zip file, the bridge file too.",
+    description="All files of a revision as a zip file, including the bridge file.",
     query=RevisionQuery,
     answers={200: Answer("The zip file.", media_type=ZIP)},
     errors=(ErrorCode.NOT_FOUND,),

@@ -28,7 +28,7 @@ from codeintel.workspaces.records import WorkspaceRecord
 from codeintel.workspaces.requests import ProofBody, Revision
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-"""What a browser may load for a report as a page: nothing. Its styles are in it."""
+"""What a browser may load for an HTML report: nothing except its inline styles."""
 PrintReport = Callable[[Report, WorkspaceRecord], str]
 _PRINT = "codeintel.printed_report"
 blueprint = Blueprint("workspace_proof", __name__, url_prefix="/api/workspace/<workspace_id>")
@@ -54,9 +54,9 @@ _BY_WORKERS = {ReportFormat.SARIF: ExportFormat.SARIF, ReportFormat.CSV: ExportF
 
 
 def init_reports(app: Flask, printed_report: PrintReport) -> None:
-    """Have reports for people made.
+    """Register the function that renders printable reports.
 
-    :param printed_report: makes a whole HTML file, which loads no more than :data:`POLICY` says.
+    :param printed_report: renders a whole HTML file that satisfies :data:`POLICY`.
     """
     app.extensions[_PRINT] = printed_report
 
@@ -64,10 +64,10 @@ def init_reports(app: Flask, printed_report: PrintReport) -> None:
 def report_response(
     session: WorkspaceRecord, number: int | None, form: ReportFormat, origin: str
 ) -> Response:
-    """A report as a file to be saved, and nothing that a browser would run.
+    """Return a report as a download, so that browsers never run it.
 
-    :param number: the revision; None for the newest with a verdict.
-    :param origin: the address of the service, without a slash at the end.
+    :param number: the revision. None for the newest with a verdict.
+    :param origin: the address of the service, without a trailing slash.
     :raises ServiceError: `not_found`, `overloaded`.
     """
     revision, body = _body(session, number, form, origin)
@@ -81,7 +81,7 @@ def report_response(
 def _body(
     session: WorkspaceRecord, number: int | None, form: ReportFormat, origin: str
 ) -> tuple[int, bytes]:
-    """The revision that the report is on, and the file."""
+    """Return the report's revision and the file."""
     proof = services().proof
     if form in _BY_WORKERS:
         return proof.export(session, number, _BY_WORKERS[form], _rules(), origin)
@@ -95,7 +95,7 @@ def _body(
 
 
 def _rules() -> dict[str, list[RuleInfo]]:
-    """All that is known about rules, by analyzer."""
+    """Return all known rules, by analyzer."""
     found: dict[str, list[RuleInfo]] = {}
     for rule in services().catalogue.rules(RuleQuery()):
         found.setdefault(rule.analyzer, []).append(rule)
@@ -106,11 +106,12 @@ class ReportQuery(msgspec.Struct, frozen=True):
     """Which report, and as what."""
 
     revision: (
-        Annotated[Revision, Meta(description="Absent: the newest that has a verdict.")] | UnsetType
+        Annotated[Revision, Meta(description=("The newest revision with a verdict by default."))]
+        | UnsetType
     ) = UNSET
     format: Annotated[
         ReportFormat,
-        Meta(description="`sarif`, `csv` and `html` are files to be saved."),
+        Meta(description="`sarif`, `csv` and `html` are downloads."),
     ] = ReportFormat.JSON
 
 
@@ -124,10 +125,10 @@ class ReportList(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 @blueprint.get("/proof")
 @endpoint(
     operation(
-        summary="Tell how far the proof loop is",
+        summary="Read the state of the proof loop",
         description=(
-            "With the newest revision of a workspace, or with another one. `queued`, `running`, "
-            "then `passed`, `failed` or `skipped`."
+            "The state for the newest revision of a workspace, or for a given one: `queued`, "
+            "`running`, then `passed`, `failed` or `skipped`."
         ),
         query=RevisionQuery,
         answers={200: Answer("The status.", ProofStatus, enveloped=False)},
@@ -135,7 +136,7 @@ class ReportList(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     )
 )
 def read_proof(caller: Caller, query: RevisionQuery, workspace_id: str) -> Response:
-    """The status."""
+    """Return the state."""
     session = services().workspaces.find(caller.account_id, workspace_id)
     revision = services().workspaces.revision(session, query.number)
     return json_response(services().proof.status(session, revision.number))
@@ -144,11 +145,11 @@ def read_proof(caller: Caller, query: RevisionQuery, workspace_id: str) -> Respo
 @blueprint.post("/proof")
 @endpoint(
     operation(
-        summary="Analyse a workspace",
+        summary="Analyze a workspace",
         description=(
-            "Has the newest revision analyzed now, as a background job. Where that is queued or "
-            "runs already it goes on, and nothing is charged twice. By the number of files that "
-            "are analyzed it costs 2 to 5 credits: `GET /api/v1/account` has the prices."
+            "Analyzes the newest revision in a background job. If the job is already queued or "
+            "running, it continues and nothing is charged twice. The price is 2 to 5 credits, by "
+            "the number of analyzed files. See `GET /api/v1/account` for the prices."
         ),
         body=ProofBody,
         body_optional=True,
@@ -158,7 +159,7 @@ def read_proof(caller: Caller, query: RevisionQuery, workspace_id: str) -> Respo
     )
 )
 def request_proof(caller: Caller, body: ProofBody, workspace_id: str) -> Response:
-    """Have it analyzed."""
+    """Start the analysis."""
     session = services().workspaces.find(caller.account_id, workspace_id)
     if body.trust_dependencies is not None:
         services().workspaces.allow_trust(session, body.trust_dependencies)
@@ -170,16 +171,16 @@ def request_proof(caller: Caller, body: ProofBody, workspace_id: str) -> Respons
     operation(
         summary="Follow the proof loop",
         description=(
-            "An event `proof` with the status now and each time that it changes, until the newest "
-            "revision's proof has ended. Whoever comes back begins with the status as it is then. "
-            "Comments keep a silent stream open."
+            "Sends an event `proof` with the current status and with each change, until the proof "
+            "of the newest revision ends. A client that reconnects starts with the current status. "
+            "Comments keep an idle stream open."
         ),
         answers={200: Answer("The statuses.", ProofStatus, media_type=EVENT_STREAM)},
         errors=(ErrorCode.NOT_FOUND,),
     )
 )
 def follow_proof(caller: Caller, workspace_id: str) -> Response:
-    """The status as it changes."""
+    """Stream the status and its changes."""
     found = services()
     session = found.workspaces.find(caller.account_id, workspace_id)
     limit_writes(request)
@@ -193,13 +194,13 @@ def follow_proof(caller: Caller, workspace_id: str) -> Response:
 @endpoint(
     operation(
         summary="List the reports on a workspace",
-        description="Those of all revisions that came to an end, the newest first.",
+        description="The reports of all finished proofs, newest first.",
         answers={200: Answer("The reports, without findings.", ReportList, enveloped=False)},
         errors=(ErrorCode.NOT_FOUND,),
     )
 )
 def list_reports(caller: Caller, workspace_id: str) -> Response:
-    """What there is."""
+    """List the reports."""
     session = services().workspaces.find(caller.account_id, workspace_id)
     reports = services().proof.reports(session)
     return json_response(ReportList(session_id=session.id, reports=reports))
@@ -210,9 +211,9 @@ def list_reports(caller: Caller, workspace_id: str) -> Response:
     operation(
         summary="Read a report on a workspace",
         description=(
-            "Findings by file, what has come and gone since the report before, languages, complex "
-            "files, files with secrets, dependencies. Of a revision that was skipped the summary "
-            "says why, and there is no more."
+            "Findings by file, changes since the previous report, languages, complex files, files "
+            "with secrets, and dependencies. For a skipped revision, the report only has a summary "
+            "with the reason."
         ),
         query=ReportQuery,
         answers={
@@ -227,7 +228,7 @@ def list_reports(caller: Caller, workspace_id: str) -> Response:
     )
 )
 def read_report(caller: Caller, query: ReportQuery, workspace_id: str) -> Response:
-    """The report."""
+    """Return the report."""
     session = services().workspaces.find(caller.account_id, workspace_id)
     number = None if query.revision is UNSET else query.revision
     if query.format is ReportFormat.JSON:

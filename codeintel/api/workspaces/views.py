@@ -52,7 +52,7 @@ def sync(caller: Caller, body: SyncBody) -> Response:
 @blueprint.get("")
 @endpoint(LIST)
 def list_(caller: Caller) -> Response:
-    """What the account has."""
+    """List the account's workspaces."""
     workspaces = services().workspaces
     answer = SessionList(
         sessions=[session_view(each, links()) for each in workspaces.sessions(caller.account_id)],
@@ -65,7 +65,7 @@ def list_(caller: Caller) -> Response:
 @blueprint.get("/<workspace_id>")
 @endpoint(READ)
 def read(caller: Caller, query: RevisionQuery, workspace_id: str) -> Response:
-    """The session and its files."""
+    """Return the session and its files."""
     workspaces = services().workspaces
     session = workspaces.find(caller.account_id, workspace_id)
     revision = workspaces.revision(session, query.number)
@@ -89,14 +89,14 @@ def delete(caller: Caller, workspace_id: str) -> Response:
     workspaces = services().workspaces
     workspaces.delete(workspaces.find(caller.account_id, workspace_id))
     response = Response(status=204)
-    del response.headers["Content-Type"]  # of nothing
+    del response.headers["Content-Type"]  # the response is empty
     return response
 
 
 @blueprint.get("/<workspace_id>/revisions")
 @endpoint(LIST_REVISIONS)
 def list_revisions(caller: Caller, workspace_id: str) -> Response:
-    """The history."""
+    """Return the history."""
     workspaces = services().workspaces
     session = workspaces.find(caller.account_id, workspace_id)
     statuses = services().proof.statuses(session)
@@ -141,7 +141,7 @@ def restore(caller: Caller, body: RestoreBody, workspace_id: str) -> Response:
 @blueprint.get("/<workspace_id>/files/<path:path>")
 @endpoint(READ_FILE)
 def read_file(caller: Caller, query: RevisionQuery, workspace_id: str, path: str) -> Response:
-    """The file, whatever it is, as bytes that no browser runs."""
+    """Return the file's bytes as a download, so that browsers never run them."""
     workspaces = services().workspaces
     session = workspaces.find(caller.account_id, workspace_id)
     revision = workspaces.revision(session, query.number)
@@ -160,7 +160,7 @@ def read_file(caller: Caller, query: RevisionQuery, workspace_id: str, path: str
 @blueprint.get("/<workspace_id>/changes")
 @endpoint(CHANGES)
 def changes(caller: Caller, query: ChangesQuery, workspace_id: str) -> Response:
-    """What differs."""
+    """Return the differences."""
     workspaces = services().workspaces
     session = workspaces.find(caller.account_id, workspace_id)
     number = session.revision if query.revision is UNSET else query.revision
@@ -170,6 +170,6 @@ def changes(caller: Caller, query: ChangesQuery, workspace_id: str) -> Response:
 @blueprint.get("/<workspace_id>/archive.zip")
 @endpoint(ARCHIVE)
 def archive(caller: Caller, query: RevisionQuery, workspace_id: str) -> Response:
-    """The files, packed while they are sent."""
+    """Stream the files as a zip file."""
     session = services().workspaces.find(caller.account_id, workspace_id)
     return archive_response(session, query.number)

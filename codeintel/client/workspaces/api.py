@@ -55,7 +55,7 @@ _JSON_BODY = {"Content-Type": "application/json"}
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """The number of files that a push stored, left unchanged and skipped."""
+    """The outcome of a push: the number of stored and unchanged files, and the skipped files."""
 
     stored: int
     unchanged: int

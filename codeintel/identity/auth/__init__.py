@@ -1,1 +1,1 @@
-"""Who is calling, and what they may do."""
+"""Authentication and authorization: the caller of a request, and its rights."""

@@ -30,12 +30,14 @@ class SessionCookie:
         self.name = SECURE if self._secure else PLAIN
 
     def read(self, request: Request) -> str:
-        """The token of a request's session; empty if it has none that could be one."""
+        """Return the token of a request's session, or an empty text if it has no plausible
+        token.
+        """
         token = request.cookies.get(self.name, "")
         return token if len(token) <= MAX_TOKEN_CHARACTERS else ""
 
     def set(self, response: Response, token: str) -> None:
-        """Keep a token in the browser, for as long as the session can last."""
+        """Store a token in the browser for the session's lifetime."""
         response.set_cookie(
             self.name,
             token,
@@ -62,7 +64,7 @@ class Browsers:
         self._key = key
 
     def identify(self, request: Request) -> Caller:
-        """The caller of the request's session; anonymous where there is none that goes on."""
+        """Return the caller of the request's session. Anonymous without an active session."""
         token = self._cookie.read(request)
         match = self._sessions.find(token) if token else None
         if match is None:
@@ -77,13 +79,13 @@ class Browsers:
         )
 
     def carries_one(self, request: Request) -> bool:
-        """Whether a request has a session's cookie, be the session over or not."""
+        """Return whether a request has a session cookie, even of an ended session."""
         return bool(self._cookie.read(request))
 
     def sign_in(
         self, request: Request, response: Response, account_id: str, how: str, address: str
     ) -> None:
-        """Open a session in the browser; the one that it had ends."""
+        """Open a session in the browser and end its previous one."""
         token = self._sessions.open(
             account_id,
             how,
@@ -94,11 +96,11 @@ class Browsers:
         self._cookie.set(response, token)
 
     def sign_out(self, response: Response) -> None:
-        """Forget the session in the browser."""
+        """Delete the session's cookie in the browser."""
         self._cookie.clear(response)
 
     def form_token(self, request: Request) -> str:
-        """What a form of this session must send back. It ends with the session."""
+        """Return the token that forms of this session must send. It expires with the session."""
         token = self._cookie.read(request)
         return hmac.new(self._key, f"form {digest(token)}".encode(), hashlib.sha256).hexdigest()
 
@@ -116,8 +118,9 @@ class Browsers:
 
 
 class SessionAuthenticator:
-    """Sessions in the chain: no credential of an API request is one, but what they opened ends with
-    them."""
+    """Validates sessions within the chain. API requests never authenticate with one, but streams
+    that a session opened end with it.
+    """
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
@@ -133,16 +136,16 @@ class SessionAuthenticator:
 
 
 def require_same_origin(request: Request, public_url: str) -> None:
-    """Refuse a request that changes something and does not come from the service's own pages.
+    """Reject a request that changes something and does not come from the service's own pages.
 
-    :param public_url: origin of the service; empty where it is what the request was sent to.
-    :raises ServiceError: `cross_origin`, also if the browser tells nothing at all.
+    :param public_url: the origin of the service. If empty, the request's host counts.
+    :raises ServiceError: `cross_origin`, also if the browser sends no origin at all.
     """
     if request.method in SAFE_METHODS:
         return
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     if site is not None and site != "same-origin":
-        raise _refusal("This came from another site: open the service's own page and do it there.")
+        raise _refusal("The request came from another site. Use the service's own pages.")
     if origin is not None and not _is_own(origin, request, public_url):
         raise _refusal("This came from another site: open the service's own page and do it there.")
     if site is None and origin is None:
@@ -153,8 +156,9 @@ def require_same_origin(request: Request, public_url: str) -> None:
 
 
 def _is_own(origin: str, request: Request, public_url: str) -> bool:
-    """Whether an origin is the service's own. Without a public URL the scheme is not compared: a
-    proxy may have taken HTTPS off."""
+    """Return whether an origin is the service's own. Without a public URL the scheme is ignored,
+    because a proxy may have terminated HTTPS.
+    """
     if public_url and origin == public_url:
         return True
     host = urlsplit(origin).netloc

@@ -63,7 +63,7 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def allows(granted: Collection[str], required: Scope) -> bool:
-    """Whether the granted scopes cover the required one."""
+    """Return whether the granted scopes cover the required one."""
     if required in granted:
         return True
     return Scope.API_V1 in granted and required is not Scope.WORKSPACE_WRITE
@@ -73,16 +73,16 @@ ANONYMOUS = Caller(proof=Proof.ANONYMOUS)
 
 
 class Credential(msgspec.Struct, frozen=True):
-    """What a request carries as proof, as sent and not yet believed."""
+    """The unverified credential of a request."""
 
     token: str
 
 
 def read_credential(request: Request) -> Credential | None:
-    """The credential of a request, from `Authorization: Bearer` or `x-api-key`.
+    """Read the credential of a request from `Authorization: Bearer` or `x-api-key`.
 
-    :raises ServiceError: `unauthorized` if there is one that cannot be right,
-        `conflicting_credentials` if the two headers disagree.
+    :raises ServiceError: `unauthorized` for a malformed credential, `conflicting_credentials` if
+        the two headers differ.
     """
     authorization = request.headers.get("Authorization")
     key = request.headers.get("X-Api-Key")
@@ -109,21 +109,23 @@ def _bearer(authorization: str) -> str:
 
 
 def unauthorized(message: str) -> ServiceError:
-    """The error for a credential that is missing or wrong."""
+    """Return the error for a missing or invalid credential."""
     return ServiceError(ErrorCode.UNAUTHORIZED, message)
 
 
 class Authenticator(Protocol):
-    """Knows one kind of credential."""
+    """Authenticates one kind of credential."""
 
     def claims(self, credential: Credential) -> bool:
-        """Whether it is of this kind. The first that says so decides: no other is asked."""
+        """Return whether the credential is of this kind. The first authenticator that claims it
+        decides.
+        """
 
     def authenticate(self, credential: Credential) -> Caller | None:
-        """The caller, or None for a credential that is not valid."""
+        """Return the caller, or None for an invalid credential."""
 
     def is_valid(self, caller: Caller) -> bool:
-        """Whether a caller that it found earlier would still be found."""
+        """Return whether a caller from an earlier request is still valid."""
 
 
 class ApiKeyAuthenticator:
@@ -151,7 +153,9 @@ class ApiKeyAuthenticator:
         )
 
     def is_valid(self, caller: Caller) -> bool:
-        """Asks once for all streams of a key, for a second: thousands cost a tenth of all else."""
+        """Return whether a key is still active. The result is cached for a second for all streams
+        of a key, because checking thousands of streams would take a tenth of the processor time.
+        """
         if caller.key_id is None:
             return True
         found = self._active.get(caller.key_id)
@@ -167,10 +171,10 @@ class CallerChain:
         self._authenticators = tuple(authenticators)
 
     def identify(self, credential: Credential | None) -> Caller:
-        """The caller with this credential; the anonymous one without any.
+        """Return the caller with this credential, or the anonymous caller for None.
 
-        :raises ServiceError: `unauthorized` for a credential that nobody accepts: it never falls
-            back to another or to anonymous.
+        :raises ServiceError: `unauthorized` for a credential that no authenticator accepts. It
+            never falls back to another credential or to anonymous.
         """
         if credential is None:
             return ANONYMOUS
@@ -183,8 +187,9 @@ class CallerChain:
         raise unauthorized("The credential is not valid: it may be mistyped, expired or revoked.")
 
     def still_valid(self, caller: Caller) -> Callable[[], bool]:
-        """A function that tells whether the caller's credential has not ended since. While the
-        database is out of reach it has not, as far as anybody knows."""
+        """Return a function that reports whether the caller's credential is still valid. While the
+        database is unreachable, it counts as valid.
+        """
 
         def ask() -> bool:
             try:

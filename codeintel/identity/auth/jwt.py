@@ -45,9 +45,10 @@ class JwtAuthenticator:
         return not credential.token.startswith(PREFIX) and credential.token.count(".") == DOTS
 
     def authenticate(self, credential: Credential) -> Caller | None:
-        """
-        :raises ServiceError: `account_required` for somebody who has no account and gets none,
-            `identity_provider_unavailable` while nobody knows whether the token is right.
+        """Return the caller of a token, or None if the token is invalid.
+
+        :raises ServiceError: `account_required` if the user has no account and may not get one,
+            `identity_provider_unavailable` while the token cannot be verified.
         """
         try:
             token = self._verifier.verify(credential.token)
@@ -69,8 +70,9 @@ class JwtAuthenticator:
         )
 
     def is_valid(self, caller: Caller) -> bool:  # noqa: ARG002 - nobody can revoke a token
-        """A token that was valid when work began is good until it ends: that is soon. The session
-        that it was made for is asked about by who knows sessions."""
+        """Return True, since a token is valid until it expires soon and cannot be revoked. The
+        session authenticator checks the token's session.
+        """
         return True
 
     def _account(self, token: VerifiedToken) -> Account | None:
@@ -84,7 +86,7 @@ class JwtAuthenticator:
         return account
 
     def _own(self, account_id: str) -> Account | None:
-        """The account that the service itself made the token for."""
+        """Return the account of a token that the service issued."""
         try:
             return self._accounts.get(account_id)
         except ServiceError as error:
@@ -99,7 +101,7 @@ class JwtAuthenticator:
         if token.provider is None or not token.provider.entry.signup:
             raise ServiceError(
                 ErrorCode.ACCOUNT_REQUIRED,
-                "The token is valid, but nobody here has this identity: ask the operator for an "
+                "The token is valid, but no account has this identity. Ask the operator for an "
                 "invitation, sign in with its link, then sign in at your provider to connect it.",
             )
         email, is_verified = told_email(token.claims)
@@ -108,21 +110,24 @@ class JwtAuthenticator:
 
 
 def told_email(claims: Mapping[str, Any]) -> tuple[str, bool]:
-    """The address in a token, and whether the provider says that it is theirs. What no page could
-    show and no database keep is none."""
+    """Return the e-mail address in a token, and whether the provider verified it. Empty for an
+    address that cannot be displayed or stored.
+    """
     email = claims.get("email")
     is_shown = isinstance(email, str) and email.isprintable()
     return (str(email) if is_shown else "", claims.get("email_verified") is True)
 
 
 def _session_of(token: VerifiedToken) -> str | None:
-    """The session that the service made its own token for, if it was for one."""
+    """Return the session of a token that the service issued, or None."""
     told = token.claims.get("sid") if token.provider is None else None
     return told if isinstance(told, str) else None
 
 
 def _scopes(token: VerifiedToken) -> frozenset[Scope] | None:
-    """What the entry's map gives for the token's scopes; None, which is everything, without one."""
+    """Return the scopes that the entry's map grants for the token's scopes. None without a map,
+    which grants all scopes.
+    """
     scope_map = token.provider.entry.scope_map if token.provider is not None else None
     if scope_map is None:
         return None
@@ -131,7 +136,7 @@ def _scopes(token: VerifiedToken) -> frozenset[Scope] | None:
 
 
 def _words(value: Any) -> list[str]:
-    """Scopes, as a text with spaces between them (RFC 8693, 4.2) or as a list."""
+    """Return scopes from a list or from a text with spaces (RFC 8693, 4.2)."""
     if isinstance(value, str):
         return value.split()
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []

@@ -1,4 +1,4 @@
-"""API keys as they are shown and found, and what they may be like."""
+"""API keys as their owners see them, and the checks of their fields."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ MAX_NAME_CHARACTERS = 100
 DEFAULT_TTL_DAYS = 365
 MAX_TTL_DAYS = 3650
 MAX_ACTIVE = 200
-"""Keys of an account that are active at once: more are a program's mistake."""
+"""The maximum number of active keys of an account. More indicate a faulty program."""
 DEFAULT_OVERLAP_SECONDS = 86_400
 MAX_OVERLAP_SECONDS = 7 * 86_400
 
 
 def checked_name(name: str) -> str:
-    """The name without spaces around it.
+    """Return the name without surrounding spaces.
 
-    :raises ServiceError: `invalid_request`, as do the others that return nothing.
+    :raises ServiceError: `invalid_request`, as do the other checks.
     """
     name = name.strip()
     if not 1 <= len(name) <= MAX_NAME_CHARACTERS:
@@ -35,13 +35,13 @@ def checked_name(name: str) -> str:
 
 
 def check_life(ttl_days: int) -> None:
-    """A key cannot live for ever."""
+    """Check the number of days that a key is valid."""
     if not 1 <= ttl_days <= MAX_TTL_DAYS:
         raise _invalid("ttlDays", f"A key lives 1 to {MAX_TTL_DAYS} days, not {ttl_days}.")
 
 
 def check_overlap(overlap_seconds: int) -> None:
-    """How long a rotated key goes on."""
+    """Check for how many seconds a rotated key remains valid."""
     if not 0 <= overlap_seconds <= MAX_OVERLAP_SECONDS:
         raise _invalid(
             "overlapSeconds",
@@ -50,7 +50,7 @@ def check_overlap(overlap_seconds: int) -> None:
 
 
 def checked_scopes(scopes: Sequence[str]) -> list[Scope]:
-    """The scopes, each once, in their usual order."""
+    """Return the scopes without duplicates, in the usual order."""
     if not scopes:
         raise _invalid("scopes", f"A key needs at least one scope of: {', '.join(Scope)}.")
     for scope in scopes:
@@ -64,15 +64,15 @@ def _invalid(path: str, message: str) -> ServiceError:
 
 
 def too_many() -> ServiceError:
-    """The error for one key more than an account may have."""
+    """Return the error for an account that has the maximum number of keys."""
     return ServiceError(
         ErrorCode.INVALID_REQUEST,
-        f"This account has {MAX_ACTIVE} active keys, as many as it may: revoke one first.",
+        f"This account has {MAX_ACTIVE} active keys, which is the maximum. Revoke one first.",
     )
 
 
 def why_not_rotated(row: Mapping[str, Any], now: int) -> ServiceError | None:
-    """Why another key cannot take the place of this one, given by its row; None if it can."""
+    """Return why a key cannot be rotated, by its row. None if it can."""
     if row["revoked_ms"] is not None:
         return not_rotated("is revoked")
     if row["expires_ms"] <= now:
@@ -83,14 +83,14 @@ def why_not_rotated(row: Mapping[str, Any], now: int) -> ServiceError | None:
 
 
 def not_rotated(why: str) -> ServiceError:
-    """The error for a key that cannot be rotated."""
+    """Return the error for a key that cannot be rotated."""
     return ServiceError(
-        ErrorCode.KEY_NOT_ACTIVE, f"This key {why}, so it cannot be rotated: make a new one."
+        ErrorCode.KEY_NOT_ACTIVE, f"This key {why}, so it cannot be rotated. Create a new key."
     )
 
 
 class KeyStatus(StrEnum):
-    """What a key is good for, derived from its times."""
+    """The status of a key, derived from its times."""
 
     ACTIVE = "active"
     EXPIRED = "expired"
@@ -98,7 +98,7 @@ class KeyStatus(StrEnum):
 
 
 class KeyRecord(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """An API key as its owner sees it. The token itself is shown once, when it is made."""
+    """An API key as its owner sees it. The token is shown only once, when the key is created."""
 
     id: str
     name: str
@@ -134,7 +134,7 @@ class KeyMatch(msgspec.Struct, frozen=True):
 
 
 def key_record(row: Mapping[str, Any], now: int) -> KeyRecord:
-    """A row of the table as its owner sees it at a moment, in milliseconds since 1970."""
+    """Convert a row of the table to its owner's view at a time, in milliseconds since 1970."""
     if row["revoked_ms"] is not None:
         status = KeyStatus.REVOKED
     else:

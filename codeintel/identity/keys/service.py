@@ -62,13 +62,13 @@ class Keys:
         actor: Actor = OPERATOR,
         as_number: int | None = None,
     ) -> tuple[KeyRecord, str]:
-        """Make a key; returns its record and the token, which cannot be had again.
+        """Create a key. Return its record and the token, which cannot be shown again.
 
-        :param as_number: make it only if the account has as many keys by now, whatever any process
-            does at the same time; None: in any case.
-        :raises ServiceError: `invalid_request` for a blank or long name, no or unknown scopes, or a
-            life outside 1 to 3650 days, and for more than 200 that are active;
-            `idempotency_conflict` for another number.
+        :param as_number: create the key only if the account has this many keys, regardless of
+            concurrent requests. None for no condition.
+        :raises ServiceError: `invalid_request` for a blank or long name, missing or unknown scopes,
+            a lifetime outside 1 to 3650 days, or more than 200 active keys. `idempotency_conflict`
+            for another number.
         """
         name = checked_name(name)
         check_life(ttl_days)
@@ -81,7 +81,7 @@ class Keys:
             if as_number is not None and _count_alone(connection, account_id) != as_number:
                 return ServiceError(
                     ErrorCode.IDEMPOTENCY_CONFLICT,
-                    "Another key was made meanwhile: look at them all.",
+                    "Another key was created at the same time. Check the list of keys.",
                 )
             active = connection.scalar(_ACTIVE, {"account": account_id, "now": now_ms()})
             if (active or 0) >= MAX_ACTIVE:
@@ -103,12 +103,12 @@ class Keys:
         *,
         actor: Actor = OPERATOR,
     ) -> Rotation:
-        """Make a key that takes another's place: of the same name, scopes and length of life. The
-        other goes on for the overlap, and never longer than it would have.
+        """Create a key that replaces another one, with the same name, scopes and lifetime. The old
+        key remains valid for the overlap, but never beyond its own expiration.
 
         :param overlap_seconds: 0 to 604,800 (7 days).
-        :raises ServiceError: `not_found`, `key_not_active` if it is expired, revoked or has been
-            rotated already, `invalid_request` for another overlap.
+        :raises ServiceError: `not_found`, `key_not_active` for a key that is expired, revoked or
+            already rotated, `invalid_request` for another overlap.
         """
         check_overlap(overlap_seconds)
 
@@ -142,7 +142,7 @@ class Keys:
         return Rotation(key_record(row, now), token, key_record(old, now))
 
     def list(self, account_id: str) -> list[KeyRecord]:
-        """An account's keys, newest first, revoked and expired ones too."""
+        """Return an account's keys, newest first, including revoked and expired ones."""
         query = select(ApiKey.__table__).where(ApiKey.account_id == account_id)
         with self._engine.connect() as connection:
             rows = connection.execute(query.order_by(ApiKey.created_ms.desc(), ApiKey.id.desc()))
@@ -150,9 +150,9 @@ class Keys:
             return [key_record(dict(row._mapping), now) for row in rows]
 
     def revoke(self, account_id: str, key_id: str, *, actor: Actor = OPERATOR) -> KeyRecord:
-        """Revoke a key for good; doing it again changes nothing.
+        """Revoke a key permanently. Repeating it has no effect.
 
-        :raises ServiceError: `not_found` for a key that does not exist or is another account's.
+        :raises ServiceError: `not_found` for an unknown key or another account's key.
         """
 
         def work(connection: Connection) -> Row | None:
@@ -173,7 +173,7 @@ class Keys:
         return key_record(row, now_ms())
 
     def find(self, token: str) -> KeyMatch | None:
-        """The active key that `token` is, with its account; None for anything else."""
+        """Return the active key of a token with its account, or None."""
         if not key_format.is_well_formed(token):
             return None
         digest, now = key_format.digest(token, self._pepper), now_ms()
@@ -189,17 +189,17 @@ class Keys:
         return match
 
     def forget_known(self) -> None:
-        """Believe nothing that was found before: keys have ended."""
+        """Drop all cached keys, because some have ended."""
         self._known.clear()
 
     def is_active(self, key_id: str) -> bool:
-        """Whether a key is neither revoked nor expired."""
+        """Return whether a key is neither revoked nor expired."""
         with self._engine.connect() as connection:
             found = connection.execute(_IS_ACTIVE, {"key": key_id, "now": now_ms()})
             return found.one_or_none() is not None
 
     def _new(self, account_id: str, name: str, scopes: str, life_ms: int) -> tuple[Row, str]:
-        """The row of a new key, and its token."""
+        """Return the row of a new key, and its token."""
         token, now = key_format.make_token(), now_ms()
         row = {
             "id": new_id("key"),
@@ -272,7 +272,7 @@ _TOUCH = (
 
 
 def _count_alone(connection: Connection, account_id: str) -> int:
-    """How many keys an account has. Until the transaction ends, nobody else counts them."""
+    """Return the number of keys of an account. Lock the count until the transaction ends."""
     account = select(Account.id).where(Account.id == account_id)
     connection.execute(account.with_for_update(key_share=True))  # SQLite has one writer anyway
     mine = select(func.count()).where(ApiKey.account_id == account_id)
