@@ -76,7 +76,7 @@ class EventsQuery(msgspec.Struct, frozen=True):
 RUN_LINKS = tuple(
     Link(f"runs.{name}", {"run_id": "$response.header.X-Run-Id"}, description)
     for name, description in {
-        "read_run": "The run's state and, in the end, its result.",
+        "read_run": "The run's state and its final result.",
         "read_events": "The same events again.",
         "cancel_run": "Stops the run.",
     }.items()
@@ -88,10 +88,10 @@ STARTED = Answer(
     headers=(RUN_ID,),
     links=RUN_LINKS,
 )
-"""What starts a run is answered with."""
+"""The answer of operations that start a run."""
 LAST_EVENT_ID = Header(
     "Last-Event-ID",
-    "The `id` of the last event that the client has, as browsers send it when they reconnect.",
+    "The `id` of the last event that the client received. Browsers send it when they reconnect.",
     {"type": "string", "pattern": "^[0-9]{1,18}$"},
 )
 
@@ -195,7 +195,7 @@ def _sarif(caller: Caller, record: RunRecord, path: str) -> bytes:
     if record.result is None:
         raise ServiceError(
             ErrorCode.NOT_FOUND,
-            f"The run is {record.state} and has no result: there is nothing to put into SARIF.",
+            f"The run is {record.state} and has no result for SARIF.",
         )
     texts, uri = services().pool.texts, _uri(path)
     return run_sarif(texts, caller.account_id, record.result, record.fingerprints, uri)

@@ -88,10 +88,10 @@ def search_budget(caller: Caller) -> Admit:
 
 
 def _used_up(source: SearchSource, state: LimitState, *, is_anonymous: bool) -> SourceError:
-    told = f"The new searches that {source.label} is sent for you are used up for now."
+    told = f"Your limit of new searches on {source.label} is used up for now."
     if is_anonymous:
         told = (
-            f"The new searches that {source.label} is sent for callers without an account are used "
-            "up for now: sign in, or send an API key."
+            f"The limit of new searches on {source.label} without an account is used up for now. "
+            "Sign in, or send an API key."
         )
     return SourceError(SourceProblem.RATE_LIMITED, told, state.wait)

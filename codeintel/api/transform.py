@@ -90,7 +90,8 @@ class TransformRequest(msgspec.Struct, frozen=True, rename="camel"):
     options: Annotated[dict[str, Any], Meta(description="Options of the kind.")] | UnsetType = UNSET
     instructions: _Instructions = ""
     model: Annotated[
-        Model, Meta(description="`pro` looks deeper and costs one credit more than `flash`.")
+        Model,
+        Meta(description="`pro` analyzes more deeply and costs one credit more than `flash`."),
     ] = Model.FLASH
     request: WrappedRequest | UnsetType = UNSET
 
@@ -117,7 +118,7 @@ class Wanted(NamedTuple):
         if target is None:
             return language
         if kind.changes_language and target == language:
-            raise _wrong(path, f"`{path}` is what the code is written in already.")
+            raise _wrong(path, f"`{path}` is already the language of the code.")
         if not kind.changes_language and target != language:
             raise _wrong(path, f"{kind.name} keeps the language: leave `{path}` out.")
         return target
@@ -141,7 +142,10 @@ def order_of(body: TransformRequest, kinds: Mapping[str, TransformationKind]) ->
         )
     language, other = _name(body.language), _name(body.source_language)
     if language and other and language != other:
-        raise _wrong("sourceLanguage", "`language` and `sourceLanguage` are the same: send one.")
+        raise _wrong(
+            "sourceLanguage",
+            "`language` and `sourceLanguage` are the same field. Send one of them.",
+        )
     language = language or other
     options = _options(kind, body.options)
     wanted = Wanted(
@@ -156,7 +160,8 @@ def _wrapped(
     apart = msgspec.structs.replace(body, request=UNSET, model=Model.FLASH)
     if apart != TransformRequest():
         raise _wrong(
-            "request", "Send either the fields at the top level or `request`, besides `model`."
+            "request",
+            "Send either the fields at the top level or `request`, and optionally `model`.",
         )
     name = REFACTOR if request.target_language is UNSET else CONVERT
     kind = kinds.get(name)

@@ -84,7 +84,7 @@ def look(query: TrustQuery) -> Body:
         if query.kind is not UNSET:
             raise ServiceError(
                 ErrorCode.INVALID_REQUEST,
-                "`kind` needs a `target`. Leave out both for the network as a whole.",
+                "`kind` needs a `target`. Omit both for the whole network.",
                 details={"path": "target"},
             )
         return trust.reports.overview()

@@ -80,7 +80,7 @@ class Accounts:
         try:
             self._writer.run(work)
         except IntegrityError:
-            raise _invalid("email", f"There is an account for {email} already.") from None
+            raise _invalid("email", f"An account for {email} already exists.") from None
         return account
 
     def change(
@@ -134,7 +134,7 @@ class Accounts:
         if account is None:
             raise ServiceError(
                 ErrorCode.NOT_FOUND,
-                f"There is no account for {email}: make it with "
+                f"No account exists for {email}. Create one with "
                 f"`codeintel accounts create {email}`.",
             )
         return account
@@ -146,7 +146,7 @@ class Accounts:
         """
         account = self._one(AccountRow.id == account_id)
         if account is None:
-            raise ServiceError(ErrorCode.NOT_FOUND, f"There is no account {account_id}.")
+            raise ServiceError(ErrorCode.NOT_FOUND, f"The account {account_id} does not exist.")
         return account
 
     def operator(self) -> Account:

@@ -92,7 +92,7 @@ class Identities:
             if self.find(issuer, subject) != account_id:
                 raise ServiceError(
                     ErrorCode.INVALID_REQUEST,
-                    "This identity signs in to another account already: sign out, and in with it.",
+                    "This identity belongs to another account. Sign out, then sign in with it.",
                 ) from None
 
     def sign_up(
@@ -125,7 +125,7 @@ class Identities:
                     return self._accounts.get(known)
                 if address == made_up:
                     raise
-        raise AssertionError("the last address is made or raises")
+        raise AssertionError("the last attempt returns or raises")
 
 
 def _row(account_id: str, issuer: str, subject: str, email: str) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def _insert(connection: Connection, row: dict[str, Any], actor: Actor) -> None:
 def _check(issuer: str, subject: str) -> None:
     if not issuer or not subject or max(len(issuer), len(subject)) > MAX_CHARACTERS:
         raise ServiceError(
-            ErrorCode.INVALID_REQUEST, "The provider's name for you is empty or far too long."
+            ErrorCode.INVALID_REQUEST, "The provider's identifier for you is empty or too long."
         )
 
 

@@ -108,7 +108,7 @@ def load_issuer_key(settings: Settings, pepper: bytes) -> str:
         key = None
     if key is None or not key.is_private or key.curve_name != "P-256":
         raise SettingError(
-            "CODEINTEL_ISSUER_KEY must be a private key for P-256 in PEM: make one with "
+            "CODEINTEL_ISSUER_KEY must be a private key for P-256 in PEM. Create one with "
             "`openssl ecparam -name prime256v1 -genkey -noout`."
         )
     return text

@@ -201,7 +201,7 @@ def read_balance(connection: Connection, account_id: str) -> Balance:
     """
     row = _BALANCE.execute(connection, {"account": account_id}).one_or_none()
     if row is None:
-        raise ServiceError(ErrorCode.NOT_FOUND, f"There is no account {account_id}.")
+        raise ServiceError(ErrorCode.NOT_FOUND, f"The account {account_id} does not exist.")
     return Balance(row.posted, row.held)
 
 

@@ -98,6 +98,6 @@ def _usable(token: str, now: int) -> tuple[ColumnElement[bool], ...]:
 def _invalid() -> ServiceError:
     return ServiceError(
         ErrorCode.SIGN_IN_LINK_INVALID,
-        "This sign-in link was used, is older than ten minutes, or a newer one took its place: "
-        "ask for a new one.",
+        "This sign-in link was used, is older than ten minutes, or was replaced by a newer one. "
+        "Request a new one.",
     )

@@ -329,7 +329,7 @@ class Provider:
         log.warning("the identity provider %r cannot be used: %s", self.entry.name, reason)
         return ServiceError(
             ErrorCode.IDENTITY_PROVIDER_UNAVAILABLE,
-            f"The identity provider {self.entry.name} cannot be used now: try again later.",
+            f"The identity provider {self.entry.name} cannot be used now. Try again later.",
             retry_after=int(FAILURE_SECONDS),
         )
 

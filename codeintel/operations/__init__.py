@@ -1,1 +1,1 @@
-"""What operators run: backups, doctor, retention, and the personal data of accounts."""
+"""Tools for operators: backups, doctor, retention, and the personal data of accounts."""

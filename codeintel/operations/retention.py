@@ -1,4 +1,4 @@
-"""How long records are kept that nothing needs any more."""
+"""Delete old records after their retention time."""
 
 from __future__ import annotations
 
@@ -30,13 +30,14 @@ from codeintel.platform.db.writer import Writer
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
 
 Condition = Callable[[int], ColumnElement[bool]]
-"""Whether a row was over before a moment, in milliseconds since 1970."""
+"""A condition for rows that were done before a time, in milliseconds since 1970."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """Rows of a table that go once they have been over for `seconds`. `by_age` makes them ready to
-    be deleted through an index of which their condition is a range, where there is one."""
+    """Deletes rows of a table after they have been done for `seconds`. `by_age` deletes them
+    through an index on which their condition is a range, if the table has one.
+    """
 
     table: Table
     seconds: float
@@ -45,10 +46,10 @@ class Rule:
 
 
 def rules(settings: Settings) -> list[Rule]:
-    """What is to be deleted by these settings; what is kept for ever has none.
+    """Return the rules of these settings. Tables that are kept forever have none.
 
-    Entries of the ledger have no rule: a balance is their sum. Some rows are swept elsewhere: runs,
-    requests and ended holds (:mod:`codeintel.runs.store`), ended jobs
+    Entries of the ledger have no rule, because a balance is their sum. Some rows are swept
+    elsewhere: runs, requests and ended holds (:mod:`codeintel.runs.store`), ended jobs
     (:mod:`codeintel.platform.jobs.store`), contents and results of files
     (:mod:`codeintel.workspaces`).
     """
@@ -74,7 +75,7 @@ def rules(settings: Settings) -> list[Rule]:
 
 
 def _session_over(settings: Settings) -> Condition:
-    """Ended, run out, or not used for too long."""
+    """Return a condition for sessions that ended, expired or were unused for too long."""
     idle_ms = int(settings.session_idle * 1000)
     return lambda at: or_(
         SessionRow.ended_ms < at, SessionRow.expires_ms < at, SessionRow.seen_ms < at - idle_ms
@@ -90,12 +91,14 @@ def _key_over(at: int) -> ColumnElement[bool]:
 
 
 def _report_over(at: int) -> ColumnElement[bool]:
-    """Of a source that works again; what fails still is reported however old."""
+    """Return a condition for reports of sources that work again. Current failures are kept at any
+    age.
+    """
     return SourceReportRow.answered_ms < at
 
 
 def _snapshot_over(at: int) -> ColumnElement[bool]:
-    """One that is no package's newest."""
+    """Return a condition for snapshots that are not a package's newest."""
     is_newest = exists().where(
         TrustPackage.key == TrustSnapshot.package, TrustPackage.snapshot_id == TrustSnapshot.id
     )
@@ -110,16 +113,17 @@ def _table(model: Any) -> Table:
 BATCH = 500
 """Rows that are deleted in one transaction."""
 LOOKED_AT = 10_000
-"""Rows of a table that one round looks at: the next goes on behind them. Most tables have no index
-by age, which every insertion would pay for."""
+"""The number of rows that one round checks. The next round continues after them. Most tables have
+no index by age, because every insertion would pay for it.
+"""
 BY_AGE_SECONDS = 30.0
-"""For which one round deletes from a table that has an index by age."""
+"""The maximum time of a round for a table that has an index by age."""
 
 Place = tuple[Any, ...]
 
 
 class RetentionSweeper:
-    """Goes through the tables, a little at a time, so that others can write meanwhile.
+    """Sweeps the tables in small steps, so that other processes can write.
 
     :param clock: the time in milliseconds since 1970.
     """
@@ -139,7 +143,7 @@ class RetentionSweeper:
         self._places: dict[str, Place] = {}
 
     def sweep(self) -> int:
-        """Delete what is over; returns how many rows."""
+        """Delete old rows and return their number."""
         return sum(map(self._apply, self._rules))
 
     def _apply(self, rule: Rule) -> int:
@@ -158,7 +162,9 @@ class RetentionSweeper:
         return deleted
 
     def _look(self, rule: Rule, condition: ColumnElement[bool]) -> tuple[list[Place], bool]:
-        """The keys of rows that are over among the next ones, and whether these were the last."""
+        """Return the keys of old rows among the next ones, and whether the table has no more
+        rows.
+        """
         key = list(rule.table.primary_key.columns)
         query = select(*key, condition.label("is_over")).order_by(*key).limit(BATCH)
         place = self._places.pop(rule.table.name, None)
@@ -175,7 +181,7 @@ class RetentionSweeper:
 def _deleting(
     rule: Rule, condition: ColumnElement[bool], found: Sequence[Place]
 ) -> Callable[[Connection], int]:
-    """A piece of work that deletes these rows, as far as they are over still."""
+    """Return a function that deletes these rows if they still meet the condition."""
     key = tuple_(*rule.table.primary_key.columns)
     statement = delete(rule.table).where(key.in_(found), condition)
     return lambda connection: connection.execute(statement).rowcount

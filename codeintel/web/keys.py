@@ -348,7 +348,7 @@ def _row(caller: Caller, key_id: str) -> KeyRow:
     records = services().keys.list(caller.account_id)
     row = next((row for row in key_rows(records, _now()) if row.record.id == key_id), None)
     if row is None:
-        raise ServiceError(ErrorCode.NOT_FOUND, f"There is no API key {key_id!r}.")
+        raise ServiceError(ErrorCode.NOT_FOUND, f"The API key {key_id!r} does not exist.")
     return row
 
 

@@ -170,7 +170,7 @@ WORDS = {
     "an option of another type": "`options.aggressive` must be true or false.",
     "an option of another value": "`options.style` must be one of: google, numpy, sphinx.",
     "no target": "`targetLanguage` is missing: name the language to convert to.",
-    "both shapes": "Send either the fields at the top level or `request`, besides `model`.",
+    "both shapes": "Send either the fields at the top level or `request`, and optionally `model`.",
     "wrapped without code": "`request.code` is missing.",
 }
 

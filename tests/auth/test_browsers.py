@@ -84,7 +84,7 @@ def test_a_form_is_of_one_session(services: Services) -> None:
         with pytest.raises(ServiceError) as refused:
             browsers.check_form(first, sent)
         assert refused.value.code is ErrorCode.CSRF_FAILED
-        assert "load its page again" in refused.value.message
+        assert "Reload the page" in refused.value.message
 
 
 def test_what_a_session_opened_ends_with_it(app: Flask, services: Services) -> None:

@@ -111,7 +111,7 @@ def test_what_went_on_is_ended(filled: tuple[Place, User], places: Places, file:
         entries = connection.scalars(
             select(LedgerEntry.reason).where(LedgerEntry.kind == "release")
         ).all()
-        assert entries == ["restored from a backup: 2 credits are not reserved any more"]
+        assert entries == ["restored from a backup: 2 credits are no longer reserved"]
         [event] = connection.execute(
             select(AuditRow.__table__).where(AuditRow.kind == "database.restored")
         ).all()

@@ -196,14 +196,14 @@ def test_connections_of_the_service_are_noticed(good: Path, places: Places) -> N
     named = create_engine(
         place.settings.database, connect_args={"application_name": APPLICATION_NAME}
     )
-    with named.connect(), pytest.raises(BackupError, match="1 connections of it are open"):
+    with named.connect(), pytest.raises(BackupError, match="1 other connections are open"):
         restore(place.settings, good)
     named.dispose()
     app = place.app()  # as the service itself opens them
     with (
         app.app_context(),
         app.extensions["codeintel"].accounts._engine.connect(),
-        pytest.raises(BackupError, match="connections of it are open"),
+        pytest.raises(BackupError, match="other connections are open"),
     ):
         restore(place.settings, good)
     close(app)

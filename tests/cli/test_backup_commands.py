@@ -126,11 +126,11 @@ def test_export_and_deletion_of_a_person() -> None:
     assert "cannot be written" in refused("accounts", "export", EMAIL, "none/x.zip")
     kinds = [each["kind"] for each in json.loads(ok("audit", "--json"))["events"]]
     assert kinds.count("account.exported") == 1  # only what was begun is noted
-    assert "There is no account" in refused("accounts", "export", "nobody@example.org")
+    assert "No account exists for" in refused("accounts", "export", "nobody@example.org")
     assert run("accounts", "delete", EMAIL, answer="n\n").exit_code == 1
     assert emails() == [EMAIL, "bob@example.org"]
     assert ok("accounts", "delete", EMAIL, answer="y\n").startswith(f"Deleted {EMAIL}.")
     assert emails() == ["bob@example.org"]
-    assert "There is no account" in refused("accounts", "delete", EMAIL, "--yes")
+    assert "No account exists for" in refused("accounts", "delete", EMAIL, "--yes")
     ok("accounts", "create", EMAIL)
     assert EMAIL not in ok("audit").split("account.deleted")[1].splitlines()[0]

@@ -79,7 +79,7 @@ def test_it_need_not_keep_anything(scene: Scene, client: redis.Redis) -> None:
     client.config_set("save", "")
     found = scene.look(look_at_redis)
     assert not found.bad
-    assert "after its restart limits begin anew" in found[redis_server.PERSISTENCE].found
+    assert "After a restart, limits are reset" in found[redis_server.PERSISTENCE].found
 
 
 def test_a_replica(scene: Scene, client: redis.Redis) -> None:

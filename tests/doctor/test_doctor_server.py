@@ -105,7 +105,7 @@ def test_one_that_does_not_know_the_name(scene: Scene, server: Upstreams) -> Non
     scene.environ = {"CODEINTEL_URL": server.url}
     found = scene.look(look_at_server)
     assert found.bad == {HEALTH: "error"}
-    assert "under this name" in found[HEALTH].found
+    assert "another host name" in found[HEALTH].found
 
 
 def test_a_dead_node_is_not_well_because_its_proxy_answers(scene: Scene, server: Upstreams) -> None:

@@ -155,7 +155,7 @@ def test_runs_whose_process_is_gone(scene: Scene) -> None:
     write(scene, run(GONE), run(ELSEWHERE, id="run_2"))
     found = scene.look(stored.look_at_leases)
     assert found.bad == {stored.RUNS: "warning"}
-    assert found[stored.RUNS].found == f"1 run on in processes that are gone: {GONE}."
+    assert found[stored.RUNS].found == f"1 belong to processes that are gone: {GONE}."
 
 
 def test_holds_that_are_overdue(scene: Scene) -> None:

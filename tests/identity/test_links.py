@@ -35,7 +35,7 @@ def test_asking_does_not_use_it_and_using_it_does(links: SignInLinks, ann: str, 
     assert {links.email(token) for _ in range(10)} == {"ann@example.org"}
     assert links.consume(token) == ann
     assert not works(links, token)
-    with pytest.raises(ServiceError, match="ask for a new one"):
+    with pytest.raises(ServiceError, match="Request a new one"):
         links.email(token)
     assert links.email(other) == "bob@example.org"
 

@@ -58,7 +58,7 @@ def test_an_account_has_so_many_active_keys(
     monkeypatch.setattr(service, "MAX_ACTIVE", 2)
     first, _ = keys.create(account, "x", ["api:v1"])
     keys.create(account, "x", ["api:v1"])
-    with pytest.raises(ServiceError, match="revoke one first"):
+    with pytest.raises(ServiceError, match="Revoke one first"):
         keys.create(account, "x", ["api:v1"])
     keys.create(other, "x", ["api:v1"])
     keys.revoke(account, first.id)

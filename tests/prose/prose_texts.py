@@ -85,7 +85,8 @@ def file_texts(root: Path, path: str) -> Iterator[Text]:
 
 
 def without_code(body: str) -> str:
-    """Return a text with a placeholder for what is between backticks."""
+    """Return a text with placeholders for code in backticks and for the names of parameters."""
+    body = re.sub(r":param \w+:", f":param {PLACEHOLDER}:", body)
     return re.sub(r"`[^`\n]+`", f"`{PLACEHOLDER}`", body)
 
 

@@ -151,8 +151,8 @@ ZIP = "application/zip"
 BYTES = "application/octet-stream"
 KEY = Header(
     IDEMPOTENCY_KEY.name,
-    "Any text that the client chooses for this one request. Sent again with the same body, the "
-    "request is not done again: the answer names the revision that it has made.",
+    "A unique value of printable ASCII for this request. If you send it again with the same body, "
+    "the answer names the revision that the first request created.",
     IDEMPOTENCY_KEY.schema,
 )
 
@@ -243,14 +243,12 @@ _LINKS = (
     Link(
         "workspace.read_file",
         {**_ID, "path": BRIDGE_PATH.removeprefix("/")},
-        "The bridge file, which every workspace has.",
+        "The bridge file of the workspace.",
     ),
 )
 _STORED = {
     201: Answer("A new revision.", SyncAnswer, enveloped=False, links=_LINKS),
-    200: Answer(
-        "Nothing differs from the newest revision.", SyncAnswer, enveloped=False, links=_LINKS
-    ),
+    200: Answer("No changes from the newest revision.", SyncAnswer, enveloped=False, links=_LINKS),
 }
 _FIRST = {"files": {"/main.py": "print('hello')\n"}, "name": "hello", "localRootName": "hello"}
 
@@ -355,7 +353,7 @@ READ_FILE = operation(
         "`If-None-Match`, unchanged content returns 304."
     ),
     query=RevisionQuery,
-    answers={200: Answer("The file.", media_type=BYTES), 304: Answer("The client has it.")},
+    answers={200: Answer("The file.", media_type=BYTES), 304: Answer("Not modified.")},
     errors=(ErrorCode.NOT_FOUND,),
 )
 CHANGES = operation(

@@ -113,7 +113,7 @@ class Browsers:
         if not hmac.compare_digest(expected, sent.encode(errors="replace")):
             raise ServiceError(
                 ErrorCode.CSRF_FAILED,
-                "This form is of another session, which may have ended: load its page again.",
+                "This form belongs to another session, which may have ended. Reload the page.",
             )
 
 
@@ -147,11 +147,11 @@ def require_same_origin(request: Request, public_url: str) -> None:
     if site is not None and site != "same-origin":
         raise _refusal("The request came from another site. Use the service's own pages.")
     if origin is not None and not _is_own(origin, request, public_url):
-        raise _refusal("This came from another site: open the service's own page and do it there.")
+        raise _refusal("The request came from another site. Use the service's own pages.")
     if site is None and origin is None:
         raise _refusal(
-            "The request does not tell where it came from: send `Origin` with the service's own "
-            "origin, as browsers do."
+            "The request does not name its origin. Send `Origin` with the service's own origin, as "
+            "browsers do."
         )
 
 

@@ -57,7 +57,7 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
         if self.scopes is not None and not allows(self.scopes, scope):
             raise ServiceError(
                 ErrorCode.INSUFFICIENT_SCOPE,
-                f"This credential lacks the scope {scope}: make a key that has it.",
+                f"This credential lacks the scope {scope}. Create a key that has it.",
                 details={"required": scope, "granted": sorted(self.scopes)},
             )
 
@@ -93,11 +93,11 @@ def read_credential(request: Request) -> Credential | None:
     if bearer and key is not None and not hmac.compare_digest(bearer.encode(), key.encode()):
         raise ServiceError(
             ErrorCode.CONFLICTING_CREDENTIALS,
-            "Authorization and x-api-key carry different credentials: send one of them.",
+            "Authorization and x-api-key carry different credentials. Send one of them.",
         )
     token = bearer if bearer is not None else (key or "")
     if not token or len(token) > MAX_CREDENTIAL_CHARACTERS:
-        raise unauthorized("The credential is empty or far too long.")
+        raise unauthorized("The credential is empty or too long.")
     return Credential(token)
 
 
@@ -184,7 +184,7 @@ class CallerChain:
                 if caller is not None:
                     return caller
                 break
-        raise unauthorized("The credential is not valid: it may be mistyped, expired or revoked.")
+        raise unauthorized("The credential is invalid, expired or revoked.")
 
     def still_valid(self, caller: Caller) -> Callable[[], bool]:
         """Return a function that reports whether the caller's credential is still valid. While the

@@ -52,10 +52,10 @@ def check_overlap(overlap_seconds: int) -> None:
 def checked_scopes(scopes: Sequence[str]) -> list[Scope]:
     """Return the scopes without duplicates, in the usual order."""
     if not scopes:
-        raise _invalid("scopes", f"A key needs at least one scope of: {', '.join(Scope)}.")
+        raise _invalid("scopes", f"Choose at least one scope: {', '.join(Scope)}.")
     for scope in scopes:
         if scope not in list(Scope):
-            raise _invalid("scopes", f"There is no scope {scope!r}; there are: {', '.join(Scope)}.")
+            raise _invalid("scopes", f"Unknown scope {scope!r}. Choose from: {', '.join(Scope)}.")
     return [scope for scope in Scope if scope in scopes]
 
 
@@ -78,7 +78,7 @@ def why_not_rotated(row: Mapping[str, Any], now: int) -> ServiceError | None:
     if row["expires_ms"] <= now:
         return not_rotated("has expired")
     if row["replaced_by"] is not None:
-        return not_rotated(f"was rotated already: {row['replaced_by']} took its place")
+        return not_rotated(f"was already rotated and replaced by {row['replaced_by']}")
     return None
 
 

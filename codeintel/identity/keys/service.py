@@ -286,7 +286,7 @@ def _find_own(connection: Connection, account_id: str, key_id: str) -> Row | Non
 
 
 def _unknown(key_id: str) -> ServiceError:
-    return ServiceError(ErrorCode.NOT_FOUND, f"There is no API key {key_id!r}.")
+    return ServiceError(ErrorCode.NOT_FOUND, f"The API key {key_id!r} does not exist.")
 
 
 def _record_event(

@@ -14,8 +14,9 @@ import msgspec
 
 
 class BackupError(Exception):
-    """A backup cannot be made or restored, and nothing was changed; the message says why and what
-    to do."""
+    """A backup cannot be created or restored, and nothing was changed. The message gives the reason
+    and the fix.
+    """
 
 
 class ForeignFileError(BackupError):
@@ -32,14 +33,14 @@ SECRETS = "secrets.json"
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One file in the archive. `sha256` is of its bytes as they are unpacked."""
+    """A file in the archive. `sha256` is the digest of its unpacked bytes."""
 
     sha256: str
     bytes: int
 
 
 def table_path(name: str) -> str:
-    """The name of a table's file in the archive."""
+    """Return the name of a table's file in the archive."""
     return f"tables/{name}.jsonl"
 
 
@@ -74,7 +75,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Secrets(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a backup has beside the database, if it was asked to."""
+    """The optional secrets of a backup."""
 
     key_pepper: str
 
@@ -90,7 +91,7 @@ class ArchiveWriter:
         self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=3)
 
     def add(self, name: str, pieces: Iterable[bytes]) -> Part:
-        """Add a file; what the manifest has to say of it."""
+        """Add a file and return its entry for the manifest."""
         digest, size = hashlib.sha256(), 0
         with self._zip.open(name, "w", force_zip64=True) as member:
             for piece in pieces:
@@ -144,7 +145,7 @@ class ArchiveReader:
         self.secrets()
 
     def secrets(self) -> Secrets | None:
-        """The secrets that were packed, if any were."""
+        """Return the packed secrets, or None."""
         part = self.manifest.secrets
         if part is None:
             return None
@@ -155,7 +156,7 @@ class ArchiveReader:
             raise ForeignFileError(f"{SECRETS} is damaged") from None
 
     def lines(self, name: str, part: Part) -> Iterator[bytes]:
-        """The lines of a file; at its end it is compared with what the manifest says."""
+        """Yield the lines of a file, then compare the file with the manifest."""
         digest, size = hashlib.sha256(), 0
         try:
             if self._zip.getinfo(name).file_size > part.bytes:  # and nothing beyond is unpacked

@@ -1,4 +1,6 @@
-"""What a database holds, the same from and for every kind: its schema as it is, and its rows."""
+"""Read and write the content of a database, its schema and rows, in a format for all kinds of
+databases.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,11 @@ from codeintel.platform.db.models import Base
 
 VERSION_TABLE = "alembic_version"
 _MADE_WITH_THE_SCHEMA = frozenset({VERSION_TABLE, "facts"})
-"""What has rows in a database that nobody has used yet."""
+"""Tables that have rows even in an unused database."""
 
 
 def revision_of(connection: Connection) -> str | None:
-    """The revision that the database has; None before the first migration."""
+    """Return the revision of the database, or None before the first migration."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
@@ -46,7 +48,7 @@ def upgrade(connection: Connection, revision: str) -> None:
 
 
 def tables_of(connection: Connection) -> list[Table]:
-    """The tables of codeintel that are there, those first that others refer to."""
+    """Return the existing tables of codeintel, sorted so that references point backward."""
     known = _known()
     found = MetaData()
     found.reflect(connection, only=lambda name, _: name in known)
@@ -54,7 +56,7 @@ def tables_of(connection: Connection) -> list[Table]:
 
 
 def is_empty(connection: Connection) -> bool:
-    """Whether there is nothing that a restore would overwrite."""
+    """Return whether a restore would overwrite nothing."""
     return not any(
         connection.execute(select(text("1")).select_from(table).limit(1)).first()
         for table in tables_of(connection)
@@ -69,7 +71,7 @@ def drop_all(connection: Connection) -> None:
 
 
 def restart_counters(connection: Connection) -> None:
-    """Have PostgreSQL number new rows behind those that were stored with their numbers."""
+    """Set PostgreSQL's sequences to numbers after the restored rows."""
     if connection.dialect.name != "postgresql":
         return
     for table in tables_of(connection):
@@ -99,15 +101,15 @@ def _known() -> frozenset[str]:
 
 
 FEW, MANY = 20, 1_000
-"""Rows that are fetched at once: of tables whose rows may be large, and of others."""
+"""Rows per fetch, for tables with large rows and for others."""
 BATCH_ROWS, BATCH_BYTES = 500, 4 * 1024 * 1024
-"""How much is stored at once, at most."""
+"""The maximum rows and bytes per insertion."""
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(list[Any])
 
 
 def row_lines(connection: Connection, table: Table) -> Iterator[bytes]:
-    """The rows of a table, a line each, as the connection's transaction sees them."""
+    """Yield the rows of a table as lines, as the connection's transaction sees them."""
     is_large = any(_is_large(column.type) for column in table.columns)
     query = select(table).execution_options(yield_per=FEW if is_large else MANY)
     for row in connection.execute(query):

@@ -33,10 +33,10 @@ IN_USE = (
 
 @contextmanager
 def reading(settings: Settings, beside: Path) -> Iterator[Connection]:
-    """A connection that sees the database as it is at one moment, while others go on writing.
+    """Open a connection with a snapshot of the database, while other processes continue to write.
 
-    :param beside: where a backup of SQLite is made: a copy stands there until it is read.
-    :raises BackupError: if there is no database.
+    :param beside: the folder's file next to which a temporary copy of SQLite is placed.
+    :raises BackupError: if the database does not exist.
     """
     file = settings.sqlite_file
     if file is None:
@@ -60,9 +60,10 @@ def reading(settings: Settings, beside: Path) -> Iterator[Connection]:
 
 
 def _private_copy(beside: Path) -> tuple[Path, int]:
-    """A new file that only we can read, and its descriptor, which holds a lock: see `sweep`.
+    """Create a private file, and return it with its descriptor. The descriptor holds a lock for
+    `sweep`.
 
-    Between the two another process may have swept the file away: then it is made anew.
+    If another process has deleted the file before it was locked, create another one.
     """
     while True:
         copy = beside.with_name(f".{beside.name}.{token_hex(4)}.snapshot")
@@ -75,12 +76,13 @@ def _private_copy(beside: Path) -> tuple[Path, int]:
 
 
 def sweep(folder: Path) -> None:
-    """Delete what backups that were killed have left in a folder: drafts, and whole copies of the
-    database. A backup under way holds a lock on its own."""
+    """Delete the remains of killed backups from a folder: drafts and copies of the database. An
+    active backup holds a lock on its own files.
+    """
     for left in folder.glob(".*"):
         if not _LEFT.fullmatch(left.name) or left.is_symlink():
             continue
-        with suppress(OSError):  # somebody else's, or gone meanwhile
+        with suppress(OSError):  # another user's file, or already deleted
             descriptor = os.open(left, os.O_RDWR | os.O_NOFOLLOW)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -96,8 +98,8 @@ def _delete(copy: Path) -> None:
 
 @contextmanager
 def replacing(settings: Settings) -> Iterator[Connection]:
-    """A connection in a transaction that may replace everything, while no service and no migration
-    runs. What the block does not commit is rolled back.
+    """Open a transaction that may replace everything, while no service and no migration runs.
+    Changes are rolled back unless the block commits.
 
     :raises BackupError: if the database is in use.
     """
@@ -107,7 +109,7 @@ def replacing(settings: Settings) -> Iterator[Connection]:
             yield connection
         return
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.touch(mode=0o600)  # SQLite would make it readable by everybody
+    file.touch(mode=0o600)  # SQLite would make it readable by all users
     with (
         _locked(file.with_name(f"{file.name}.serve-lock")),  # as `codeintel serve` holds it
         _locked(file.parent / "migrate.lock"),
@@ -119,9 +121,9 @@ def replacing(settings: Settings) -> Iterator[Connection]:
 
 
 def check_references(connection: Connection) -> None:
-    """Check what SQLite was told not to: PostgreSQL has done so with each row.
+    """Check foreign keys in SQLite, where they were disabled. PostgreSQL checks each row.
 
-    :raises BackupError: if a row refers to one that is not there.
+    :raises BackupError: if a row refers to a missing one.
     """
     if connection.dialect.name != "sqlite":
         return
@@ -134,7 +136,7 @@ def check_references(connection: Connection) -> None:
 
 
 def set_aside(file: Path, name: str) -> Path:
-    """Copy a database of SQLite beside itself, under its name and `name`."""
+    """Copy an SQLite database next to itself, with `name` in the file's name."""
     target = file.with_name(f"{file.name}.{name}.bak")
     os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
@@ -153,7 +155,7 @@ def _postgres(settings: Settings) -> Iterator[Connection]:
             text("SELECT pg_try_advisory_xact_lock(:id)"), {"id": ADVISORY_LOCK}
         )
         if not locked:
-            raise BackupError(IN_USE.format(who="a migration is under way"))
+            raise BackupError(IN_USE.format(who="a migration is running"))
         others = connection.scalar(
             text(
                 "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
@@ -162,7 +164,7 @@ def _postgres(settings: Settings) -> Iterator[Connection]:
             {"name": APPLICATION_NAME},
         )
         if others:
-            raise BackupError(IN_USE.format(who=f"{others} connections of it are open"))
+            raise BackupError(IN_USE.format(who=f"{others} other connections are open"))
         connection.execute(text("SET LOCAL statement_timeout = 0"))
         connection.execute(text(f"SET LOCAL lock_timeout = '{WAIT_SECONDS}s'"))
         yield connection
@@ -199,8 +201,9 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _refuse_open_elsewhere(file: Path) -> None:
-    """Workers hold no lock: but on this machine one can see who has a file open, as far as the
-    processes are one's own."""
+    """Reject a file that another process on this machine has open, as far as `/proc` shows it.
+    Workers hold no lock.
+    """
     target = os.path.realpath(file)
     for process in Path("/proc").glob("[0-9]*"):
         if process.name == str(os.getpid()):
@@ -213,6 +216,6 @@ def _refuse_open_elsewhere(file: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """A whole copy by SQLite's own means, whoever writes meanwhile."""
+    """Copy a database with SQLite's own method, which is safe during writes."""
     with closing(sqlite3.connect(source)) as opened, closing(sqlite3.connect(target)) as copy:
         opened.backup(copy)

@@ -1,4 +1,4 @@
-"""Restoring a backup: all of it in one transaction, or nothing; what cannot go on is ended."""
+"""Restore a backup in one transaction, and end everything that cannot continue."""
 
 from __future__ import annotations
 
@@ -60,9 +60,10 @@ SET_TO_ANOTHER = (
 
 
 def pepper_to_install(archive: ArchiveReader, settings: Settings) -> str:
-    """The pepper of the backup if it has to be installed; empty if the instance's is the right one.
+    """Return the pepper of the backup if it must be installed. Empty if the instance has the right
+    one.
 
-    :raises BackupError: if the right one is not to be had.
+    :raises BackupError: if the right pepper is not available.
     """
     fingerprint = _fingerprint(archive)
     if fingerprint is None or _fits(pepper_in_use(settings), fingerprint):
@@ -79,8 +80,9 @@ def pepper_to_install(archive: ArchiveReader, settings: Settings) -> str:
 
 @contextmanager
 def installed(pepper: str, settings: Settings) -> Iterator[None]:
-    """Put a pepper into the instance folder; one that is there is kept under another name. Where
-    the block raises, all is as it was."""
+    """Install a pepper in the instance folder, and keep an existing one under another name. If the
+    block raises, restore the old state.
+    """
     if not pepper:
         yield
         return
@@ -111,7 +113,7 @@ def _fits(pepper: str, fingerprint: str) -> bool:
 
 
 def _fingerprint(archive: ArchiveReader) -> str | None:
-    """What the backed up database says of its pepper."""
+    """Return the fingerprint of the pepper in the backup's database."""
     for part in archive.manifest.tables:
         if part.name == "facts":
             rows: list[dict[str, Any]] = [
@@ -127,8 +129,9 @@ REASON = "backup_restored"
 
 
 class Settled(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of it there was. `jobs` wait again, `cancelled_jobs` were to stop; `keys` is None
-    where keys were not given up."""
+    """The numbers of ended items. `jobs` were queued again, and `cancelled_jobs` were due to stop.
+    `keys` is None if keys were kept.
+    """
 
     runs: int
     credits: int
@@ -139,9 +142,9 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def settle(connection: Connection, manifest: Manifest, *, revoke_keys: bool) -> Settled:
-    """End it all, check the books, and say in the audit log that this was done.
+    """End runs, holds, sessions and jobs, check the ledger, and add an audit event.
 
-    :raises BackupError: if the books do not agree.
+    :raises BackupError: if balances and entries differ.
     """
     done = Settled(
         runs=_end_runs(connection),
@@ -164,7 +167,7 @@ def settle(connection: Connection, manifest: Manifest, *, revoke_keys: bool) -> 
 
 
 def _end_runs(connection: Connection) -> int:
-    """Runs under way end as failed, free of charge; their requests may be sent again."""
+    """Fail the active runs, free of charge. Their requests can be sent again."""
     running = select(RunRow.id).where(RunRow.state == RunState.RUNNING)
     connection.execute(delete(IdempotencyKey).where(IdempotencyKey.made.in_(running)))
     ended = (
@@ -182,8 +185,9 @@ def _end_runs(connection: Connection) -> int:
 
 
 def _give_back(connection: Connection) -> int:
-    """What was reserved belongs to its account again, and the ledger says so. A hold has changed no
-    balance yet: so the entry is one of nothing, for the record."""
+    """Release reserved credits and record it in the ledger. A hold has not changed the balance, so
+    the entry has the amount 0.
+    """
     pending = Hold.state == ledger.PENDING
     reserved = (
         select(Hold.account_id, func.sum(Hold.amount).label("amount"))
@@ -193,7 +197,7 @@ def _give_back(connection: Connection) -> int:
     total = 0
     for account_id, amount in connection.execute(reserved).all():
         if amount:
-            reason = f"restored from a backup: {amount} credits are not reserved any more"
+            reason = f"restored from a backup: {amount} credits are no longer reserved"
             ledger.post_entry(connection, account_id, "release", 0, reason=reason)
             total += int(amount)
     connection.execute(update(Hold).where(pending).values(state=ledger.VOIDED))
@@ -202,7 +206,9 @@ def _give_back(connection: Connection) -> int:
 
 
 def _end_sessions(connection: Connection) -> int:
-    """Browsers sign in again, and with a new link: who has what was stolen since gets nowhere."""
+    """End all sessions, so that stolen cookies stop working. Users sign in again with a new
+    link.
+    """
     connection.execute(delete(SignInLinkRow))
     going_on = update(SessionRow).where(SessionRow.ended_ms.is_(None))
     return connection.execute(going_on.values(ended_ms=now_ms())).rowcount
@@ -212,14 +218,15 @@ _RAN, _EPOCH = JobRow.state == JobState.RUNNING, JobRow.__table__.c.epoch
 
 
 def _cancel_jobs(connection: Connection) -> int:
-    """Jobs that ran and were to stop have stopped."""
+    """Mark running jobs that were due to stop as canceled."""
     stopped = update(JobRow).where(_RAN, JobRow.cancel_ms.is_not(None))
     return connection.execute(stopped.values(cancelled(_EPOCH))).rowcount
 
 
 def _queue_jobs(connection: Connection) -> int:
-    """Jobs that ran wait for a process again, for losing one's process to a restore is no failed
-    attempt of theirs. No message is under way to anybody."""
+    """Queue running jobs again without counting a failed attempt, because the restore ended their
+    processes. Their messages are sent again.
+    """
     ran = update(JobRow).where(_RAN, JobRow.cancel_ms.is_(None))
     values = {**queued(_EPOCH), "attempts": JobRow.attempts - 1}
     count = connection.execute(ran.values(values)).rowcount
@@ -229,14 +236,16 @@ def _queue_jobs(connection: Connection) -> int:
 
 
 def _revoke_keys(connection: Connection) -> int:
-    """Without the pepper no key is known again; the next start notes the fingerprint of its own."""
+    """Revoke all keys, which cannot be verified without the pepper. The next start stores the
+    fingerprint of the new pepper.
+    """
     connection.execute(delete(Fact).where(Fact.name == PEPPER_FACT))
     active = update(ApiKey).where(ApiKey.revoked_ms.is_(None))
     return connection.execute(active.values(revoked_ms=now_ms())).rowcount
 
 
 def _check_books(connection: Connection) -> None:
-    """Every balance is the sum of its entries."""
+    """Check that every balance is the sum of its entries."""
     posted: ColumnElement[int] = func.coalesce(func.sum(LedgerEntry.amount), 0)
     wrong = (
         select(Balance.account_id)
@@ -253,7 +262,7 @@ def _check_books(connection: Connection) -> None:
 
 
 class Restored(msgspec.Struct, frozen=True, kw_only=True):
-    """What was done. `aside` is the copy of the database that was there, where one was made."""
+    """The result of a restore. `aside` is a copy of the previous database, if one was made."""
 
     manifest: Manifest
     revision: str
@@ -264,13 +273,13 @@ class Restored(msgspec.Struct, frozen=True, kw_only=True):
 def restore(
     settings: Settings, file: Path, *, replace: bool = False, revoke_keys: bool = False
 ) -> Restored:
-    """Put a backup into the database of the settings.
+    """Restore a backup into the configured database.
 
-    :param replace: also where the database is not empty: what is there is lost, but for a copy of
-        SQLite's file.
-    :param revoke_keys: give up all API keys, so that the pepper need not be that of the backup.
-    :raises BackupError: and nothing was changed: for a file that is no whole backup, one of a newer
-        version, a database that is not empty or in use, a pepper that is not to be had.
+    :param replace: allow a database with data. The data is lost, except for a copy of SQLite's
+        file.
+    :param revoke_keys: revoke all API keys, so that the backup's pepper is not needed.
+    :raises BackupError: if nothing was changed: for an incomplete backup, one of a newer version, a
+        database with data or in use, or a missing pepper.
     """
     with ArchiveReader(file) as archive:
         _refuse_newer(archive.manifest)
@@ -287,7 +296,7 @@ def restore(
                 settled = settle(connection, archive.manifest, revoke_keys=revoke_keys)
                 databases.check_references(connection)
             except BaseException:
-                if aside is not None:  # what it is a copy of is still there
+                if aside is not None:  # the original is unchanged
                     aside.unlink()
                 raise
             with installed(pepper, settings):

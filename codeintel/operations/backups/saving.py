@@ -36,13 +36,12 @@ _NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS}
 
 
 def save(settings: Settings, target: Path, *, with_secrets: bool = False) -> Manifest:
-    """Write a backup of the whole database as it is at one moment; the service may go on meanwhile.
+    """Write a backup of a snapshot of the whole database. The service may continue to run.
 
-    The file can be read by its owner alone, and is there whole or not at all.
+    The file is readable by its owner only, and is complete or does not exist.
 
-    :param with_secrets: put the key pepper into it, too.
-    :raises BackupError: if the file exists, there is no database, or it is not one that this
-        version knows.
+    :param with_secrets: also save the key pepper.
+    :raises BackupError: if the file exists, or if the database is missing or of an unknown version.
     """
     if target.exists():
         raise BackupError(f"There is a file {target} already: choose another name.")
@@ -66,7 +65,7 @@ def save(settings: Settings, target: Path, *, with_secrets: bool = False) -> Man
 
 
 def pepper_in_use(settings: Settings) -> str:
-    """The key pepper of the settings or the instance folder; empty if there is none yet."""
+    """Return the key pepper of the settings or the instance folder, or an empty text."""
     file = settings.instance / "key_pepper"
     return settings.key_pepper or (file.read_text().strip() if file.exists() else "")
 
@@ -128,9 +127,9 @@ def _secrets(settings: Settings) -> Secrets:
 
 
 def _name(draft: Path, target: Path) -> None:
-    """Give the draft its name, which never takes another file's place.
+    """Rename the draft without replacing an existing file.
 
-    :raises FileExistsError: if there is such a file.
+    :raises FileExistsError: if the file exists.
     """
     try:
         os.link(draft, target)
@@ -139,7 +138,7 @@ def _name(draft: Path, target: Path) -> None:
     except OSError as error:
         if error.errno not in _NO_LINKS:
             raise
-        # An empty file takes the name first: what is replaced then is nobody else's.
+        # reserve the name with an empty file, so that no other file is replaced
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         try:
             draft.replace(target)
@@ -149,6 +148,6 @@ def _name(draft: Path, target: Path) -> None:
 
 
 def _keep(file: Path) -> None:
-    """Have the disk keep what was written before the file gets its name."""
+    """Flush a file to disk before it gets its name."""
     with file.open("rb") as stream:
         os.fsync(stream.fileno())

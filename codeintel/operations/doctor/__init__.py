@@ -1,1 +1,1 @@
-"""What is wrong with an installation, and how to put it right. Everything here only looks."""
+"""Find problems of an installation and suggest fixes, without changing anything."""

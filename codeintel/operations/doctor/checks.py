@@ -1,4 +1,4 @@
-"""All checks in the order of the report, done at once under one deadline."""
+"""All checks in the order of the report. They run in parallel with one deadline."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from codeintel.operations.doctor.upstreams import look_at_upstreams
 
 
 class Check(NamedTuple):
-    """One part of the report.
+    """A section of the report.
 
-    :param name: begins the names of its findings.
-    :param look: finds; what it raises is reported.
+    :param name: the prefix of its findings' names.
+    :param look: yields findings. Its exceptions are reported.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Check(NamedTuple):
 
 
 class _Work:
-    """One check under way."""
+    """A running check."""
 
     def __init__(self, check: Check, installation: Installation) -> None:
         self.name = check.name
@@ -71,21 +71,21 @@ class _Work:
             self._found.append(_broken(self.name, broken))
 
     def findings(self) -> list[Finding]:
-        """What it has found by now."""
+        """Return the findings so far."""
         found = list(self._found)
         if self.thread.is_alive():
             found.append(
                 error(
                     self.name,
-                    "It was not looked at to the end: there was no answer in time.",
-                    "Something hangs or is very slow: see the other errors, then try again.",
+                    "The check did not finish in time.",
+                    "A dependency hangs or is very slow. See the other errors, then try again.",
                 )
             )
         return found
 
 
 def examine(installation: Installation, checks: Sequence[Check]) -> list[Finding]:
-    """The findings of all checks in the order of the checks, without secrets."""
+    """Return the findings of all checks in their order, without secrets."""
     work = [_Work(check, installation) for check in checks]
     for each in work:
         each.thread.start()
@@ -100,7 +100,7 @@ def examine(installation: Installation, checks: Sequence[Check]) -> list[Finding
 
 
 def counts(findings: Sequence[Finding]) -> dict[Status, int]:
-    """How many there are of each."""
+    """Return the number of findings by status."""
     found = Counter(each.status for each in findings)
     return {status: found[status] for status in Status}
 

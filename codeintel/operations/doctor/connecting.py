@@ -1,4 +1,4 @@
-"""Connections to the database that can only read, and leave nothing behind."""
+"""Read-only connections to the database that leave no files behind."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from codeintel.platform.db import CONNECT_SECONDS, LOCK_MILLISECONDS
 STATEMENT_SECONDS = 4
 BUSY_SECONDS = 1.0
 STEPS = 10_000
-"""Of SQLite's machine between two looks at the clock."""
+"""Steps of SQLite's virtual machine between two checks of the clock."""
 
 
 def sqlite_path(settings: Settings) -> Path | None:
-    """The database's file; None if it is no SQLite."""
+    """Return the database's file, or None if it is not SQLite."""
     url = make_url(settings.database)
     if url.get_backend_name() != "sqlite":
         return None
@@ -33,17 +33,17 @@ def sqlite_path(settings: Settings) -> Path | None:
 
 
 def engine_of(settings: Settings) -> Engine:
-    """An engine whose connections can only read.
+    """Return an engine with read-only connections.
 
-    :raises NoDatabase: if there is none yet.
-    :raises Unavailable: if the packages for it are not installed.
+    :raises NoDatabase: if the database does not exist yet.
+    :raises Unavailable: if its packages are not installed.
     """
     path = sqlite_path(settings)
     if path is not None:
         if not path.is_file():
             raise NoDatabase(f"There is no database yet at {path}.")
         if is_in_use(path) and not Path(f"{path}-shm").exists():
-            # SQLite would make that file, and it would belong to whoever runs this.
+            # SQLite would create that file for the user of this command
             raise NoDatabase(f"{path} was left by a process that died: start the service first.")
         return create_engine("sqlite://", creator=lambda: _open(path), poolclass=NullPool)
     if POSTGRES.is_missing:
@@ -63,13 +63,14 @@ def engine_of(settings: Settings) -> Engine:
 
 
 def is_in_use(path: Path) -> bool:
-    """Whether a process has an SQLite file open, or died with it."""
+    """Return whether a process has an SQLite file open, or died with it."""
     return Path(f"{path}-wal").exists()
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    """Where nobody has the file open there is no log beside it: SQLite would make one, and another
-    file for it, and leave both behind. Told that nobody writes, it does not."""
+    """Open a file read-only. If no process has it open, tell SQLite that it is immutable. Otherwise
+    SQLite would create a log and another file and leave both behind.
+    """
     mode = "mode=ro" if is_in_use(path) else "mode=ro&immutable=1"
     return sqlite3.connect(
         f"file:{quote(str(path))}?{mode}", uri=True, timeout=BUSY_SECONDS, check_same_thread=False
@@ -78,10 +79,10 @@ def _open(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def read_only(engine: Engine, deadline: float) -> Iterator[Connection]:
-    """A connection. What SQLite is asked is broken off at the deadline.
+    """Open a connection. SQLite statements are interrupted at the deadline.
 
     :raises NoDatabase: if the database cannot be reached.
-    :raises Unavailable: if it fails later.
+    :raises Unavailable: if a later statement fails.
     """
     try:
         opened = engine.connect()
@@ -99,7 +100,7 @@ def read_only(engine: Engine, deadline: float) -> Iterator[Connection]:
 
 
 def reason(error: SQLAlchemyError) -> str:
-    """The driver's words in one line, without the statement."""
+    """Return the driver's message on one line, without the statement."""
     original = getattr(error, "orig", None)
     lines = str(original).strip().splitlines() if original is not None else []
     words = lines[0].rstrip(".") if lines else type(error).__name__
@@ -112,7 +113,7 @@ def reason(error: SQLAlchemyError) -> str:
 
 
 def is_late(error: SQLAlchemyError) -> bool:
-    """Whether a statement was broken off for taking too long."""
+    """Return whether a statement was interrupted because of its time."""
     original = getattr(error, "orig", None)
     return getattr(original, "sqlstate", None) == _CANCELLED or str(original) == "interrupted"
 

@@ -38,16 +38,18 @@ MUCH_FREE = 0.5
 
 
 def sqlite_described(connection: Connection, path: Path) -> str:
-    """The database in a few words; asks for the first page, which shows whether it is one."""
+    """Describe the database briefly. Reading the first page shows whether the file is a
+    database.
+    """
     connection.execute(text("PRAGMA schema_version"))
     return f"SQLite {sqlite3.sqlite_version}, {path}, {size(path.stat().st_size)}."
 
 
 def look_at_sqlite(connection: Connection, path: Path, *, was_in_use: bool) -> Iterator[Finding]:
-    """The findings; the slowest one last.
+    """Yield the findings, slowest last.
 
-    :param was_in_use: whether somebody had the file open before. If not, SQLite was told that
-        nobody writes.
+    :param was_in_use: whether a process had the file open before. If not, it was opened as
+        immutable.
     """
     if not os.access(path, os.W_OK):
         yield error(
@@ -64,14 +66,14 @@ def look_at_sqlite(connection: Connection, path: Path, *, was_in_use: bool) -> I
 
 
 def _journal(path: Path) -> Finding:
-    # SQLite itself does not tell of a file that it was told nobody writes to.
+    # SQLite does not report the mode of an immutable file.
     with path.open("rb") as file:
         header = file.read(20)
     log = Path(f"{path}-wal")
     if header and header[18:20] != WAL_VERSION:
         return error(
             JOURNAL,
-            "The file is not in WAL mode: whoever writes keeps all others from reading.",
+            "The file is not in WAL mode, so every write blocks all reads.",
             "Start the service once, which switches it. If it stays so, the folder's file system "
             "has no shared memory, as network drives: move it to a disk of this machine.",
         )
@@ -143,7 +145,7 @@ _LEFT = text(
 
 
 def postgres_described(connection: Connection) -> str:
-    """The database in a few words."""
+    """Describe the database briefly."""
     began = time.monotonic()
     version = connection.scalar(text("SHOW server_version"))
     milliseconds = (time.monotonic() - began) * 1000
@@ -153,7 +155,7 @@ def postgres_described(connection: Connection) -> str:
 
 
 def look_at_postgres(connection: Connection) -> Iterator[Finding]:
-    """The findings."""
+    """Yield the findings."""
     yield from _writable(connection)
     yield _isolation(connection)
     yield _encoding(connection)
@@ -162,14 +164,15 @@ def look_at_postgres(connection: Connection) -> Iterator[Finding]:
 
 
 def clock(check: str, title: str, skew: Skew) -> Finding:
-    """How far this machine's clock is from another's. Leases are counted by the database's clock,
-    so no work is lost; times that are shown, and the ends of keys and sessions, are wrong."""
+    """Report how far this machine's clock is from another's. Leases use the database's clock, so no
+    work is lost. Displayed times, and the ends of keys and sessions, are wrong.
+    """
     apart = abs(skew.ahead_ms) / 1000
     if not skew.is_apart:
         return ok(check, f"The clocks are {apart:.1f} s apart.")
     where = "behind" if skew.ahead_ms > 0 else "ahead of"
-    told = f"The clock of {title} is {apart:.1f} s {where} ours."
-    return warning(check, told, "Have all machines set their clocks by NTP.")
+    told = f"The clock of {title} is {apart:.1f} s {where} this machine's."
+    return warning(check, told, "Synchronize the clocks of all machines with NTP.")
 
 
 def _writable(connection: Connection) -> Iterator[Finding]:
@@ -208,7 +211,7 @@ def _encoding(connection: Connection) -> Finding:
 
 def _connections(connection: Connection) -> Finding:
     row = connection.execute(_LEFT).one()
-    # Ours is one of those that are in use.
+    # This connection is one of those in use.
     left = min(number for number in row if number is not None) + 1
     told = f"{left} more connections can be made; each process of the service uses up to {POOL}."
     if left >= POOL:
@@ -225,7 +228,7 @@ CONNECTION = "database.connection"
 
 
 def look_at_database(installation: Installation) -> Iterator[Finding]:
-    """Whether it answers; then what is peculiar to each kind."""
+    """Check that the database answers, then check its kind's settings."""
     path = sqlite_path(installation.settings)
     was_in_use = path is not None and is_in_use(path)
     try:
@@ -259,7 +262,7 @@ REVISION, PEPPER = "migrations.revision", "migrations.pepper"
 
 
 def look_at_migrations(installation: Installation) -> Iterator[Finding]:
-    """The revision, and the fingerprint of the pepper."""
+    """Check the revision and the fingerprint of the pepper."""
     with installation.connection() as connection:
         yield revision(connection)
         if inspect(connection).has_table(Fact.__tablename__):
@@ -267,7 +270,7 @@ def look_at_migrations(installation: Installation) -> Iterator[Finding]:
 
 
 def revision(connection: Connection) -> Finding:
-    """The database's revision, compared with those that this version knows."""
+    """Compare the database's revision with those of this version."""
     from alembic.migration import MigrationContext
     from alembic.script import ScriptDirectory
 

@@ -1,4 +1,4 @@
-"""The instance folder: who may read and change it, and how long its disk lasts."""
+"""Check the instance folder: its permissions and its disk space."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MIN_PEPPER = 32
 
 
 def look_at_folder(installation: Installation) -> Iterator[Finding]:
-    """The folder and all that is directly in it, and in `plugins`."""
+    """Check the folder, its direct content and its `plugins` folder."""
     folder = installation.settings.instance
     if not folder.is_dir():
         yield _no_folder(folder)
@@ -42,9 +42,9 @@ def look_at_folder(installation: Installation) -> Iterator[Finding]:
     yield from or_ok(
         [*_open_secrets(installation, files), *_bad_pepper(folder / "key_pepper")],
         SECRETS,
-        "Nobody else can read them.",
+        "Other users cannot read them.",
     )
-    yield from or_ok(_open_code(folder), CODE, "Nobody else can change what the service runs.")
+    yield from or_ok(_open_code(folder), CODE, "Other users cannot change the service's code.")
     yield from _owners(folder, files)
 
 
@@ -77,7 +77,7 @@ def _open_secrets(installation: Installation, files: list[Path]) -> Iterator[Fin
 
 
 def _is_secret(path: Path, database: Path | None) -> bool:
-    """Whether a file has a secret in it, or what people have stored."""
+    """Return whether a file holds a secret or the data of users."""
     is_data = database is not None and path.name.startswith(database.name)
     # `.serve-lock` is empty.
     return path.name in {"key_pepper", "codeintel.cfg"} or (
@@ -100,7 +100,7 @@ def _bad_pepper(path: Path) -> Iterator[Finding]:
 
 
 def _open_code(folder: Path) -> Iterator[Finding]:
-    """What others can change and the service runs or reads as its settings."""
+    """Report code and settings of the service that other users can change."""
     paths = [folder, folder / "codeintel.cfg", folder / "plugins"]
     paths += (folder / "plugins").glob("*.py")
     open_ = [str(each) for each in paths if each.exists() and _mode(each) & OTHERS_WRITE]
@@ -152,8 +152,7 @@ NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "fuse.gl
 
 
 def look_at_disk(installation: Installation) -> Iterator[Finding]:
-    """The disk of an SQLite database, else that of the instance folder; or of where the folder
-    would be made."""
+    """Check the disk of an SQLite database, or of the instance folder, even before that exists."""
     path = sqlite_path(installation.settings)
     folder = _existing(path.parent if path is not None else installation.settings.instance)
     free = shutil.disk_usage(folder).free
@@ -170,11 +169,13 @@ def _existing(folder: Path) -> Path:
 def _space(folder: Path) -> Finding:
     usage, files = shutil.disk_usage(folder), os.statvfs(folder)
     told = f"{size(usage.free)} of {size(usage.total)} are free at {folder}."
-    fix = "Make room: old `*.bak` copies beside the database, logs, or a larger disk."
+    fix = (
+        "Free some space: delete old `*.bak` copies of the database or logs, or use a larger disk."
+    )
     if usage.free < HARDLY_ANY_BYTES:
         return error(SPACE, told, fix)
     if files.f_files and files.f_favail < FEW_FILES * files.f_files:
-        return warning(SPACE, f"{told} But hardly any more files can be made there.", fix)
+        return warning(SPACE, f"{told} But the file system has almost no free inodes.", fix)
     if usage.free < LITTLE_BYTES or usage.free < LITTLE * usage.total:
         return warning(SPACE, told, fix)
     return ok(SPACE, told)
@@ -193,9 +194,9 @@ def _file_system(folder: Path) -> Finding:
 
 
 def _kind_of(folder: Path, mounts: str) -> str:
-    """The kind of file system that a folder is on.
+    """Return the kind of a folder's file system.
 
-    :param mounts: as `/proc/mounts` has them; of two at one place the later one counts.
+    :param mounts: the content of `/proc/mounts`. A later entry overrides an earlier one.
     """
     best, kind = -1, ""
     for line in mounts.splitlines():
@@ -209,7 +210,7 @@ def _kind_of(folder: Path, mounts: str) -> str:
 
 
 def _growth(installation: Installation, free: int) -> Finding:
-    """How fast the database has grown on average, and how long the room lasts at that."""
+    """Report the average growth of the database, and when the disk is full at that rate."""
     path = sqlite_path(installation.settings)
     with installation.connection() as connection:
         if path is not None:

@@ -1,4 +1,4 @@
-"""What the checks look at: the settings, the plugins, and what is opened once for all."""
+"""The subject of the checks: settings, plugins, and resources that are opened once."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ _QUERY_SECRET = re.compile(r"[?&][^=&]*(?:pass|pwd|secret|token|key)[^=&]*=(?P<s
 
 
 class Redactor:
-    """Knows the secrets of an installation, and replaces them."""
+    """Collects the secrets of an installation and masks them."""
 
     def __init__(self) -> None:
         self._secrets: set[str] = set()
 
     def learn(self, loaded: LoadedSettings, *given: Mapping[str, Any]) -> None:
-        """Take note of the secrets in settings, and of the values of names that nobody knows: they
-        may be a secret's, misspelt. Replaces what was learnt before plugins had declared theirs.
+        """Collect the secrets of the settings, and the values of unknown names, which may be
+        misspelt secrets. Replaces the secrets collected before plugins declared theirs.
 
-        :param given: where wrong values stand too, by name: the environment, for one.
+        :param given: other sources of values by name, such as the environment.
         """
         found: set[str] = set()
         for name, value in chain(*(each.items() for each in (loaded.values, *given))):
@@ -57,14 +57,14 @@ class Redactor:
         self._secrets = {each for each in forms if len(each) >= MIN_CHARACTERS}
 
     def clean(self, text: str) -> str:
-        """The text without secrets, and without user and password in any URL."""
+        """Mask secrets in a text, and the user and password of any URL."""
         for secret in sorted(self._secrets, key=len, reverse=True):
             text = text.replace(secret, MASK)
         return USER_INFO.sub(f"{MASK}@", text)
 
 
 def shown_url(url: str) -> str:
-    """A URL without all that could be a secret: scheme, host and port."""
+    """Return scheme, host and port of a URL, without possible secrets."""
     try:
         parts = urlsplit(url)
         port = f":{parts.port}" if parts.port is not None else ""
@@ -79,8 +79,9 @@ def _is_ours(name: str) -> bool:
 
 
 def _secrets_in(value: Any, *, is_secret: bool) -> Iterator[str]:
-    """The secrets in a setting's value: all of it, the password in a URL, fields of JSON that
-    are called so."""
+    """Yield the secrets in a setting's value: the whole value, the password in a URL, or fields of
+    JSON with telltale names.
+    """
     if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
         with suppress(ValueError, RecursionError):
             value = json.loads(value)
@@ -105,9 +106,9 @@ _NAME = re.compile(r"[A-Z][A-Z0-9_]+")
 
 @dataclass(frozen=True)
 class Loaded:
-    """The plugins, and the settings with what they declare.
+    """The plugins and their settings.
 
-    :param wrong: what is wrong with their settings, which have their defaults here.
+    :param wrong: the errors of plugins' settings, which have their defaults here.
     """
 
     settings: LoadedSettings
@@ -122,9 +123,10 @@ class Collision(Unavailable):
 def load_plugins_of(
     loaded: LoadedSettings, environ: Mapping[str, str], redactor: Redactor
 ) -> Loaded:
-    """Load the plugins as the service does; each setting that they refuse is left out.
+    """Load the plugins like the service does. Drop each setting that they reject.
 
-    :raises Unavailable: if they cannot be loaded whatever is left out; nobody else reports it.
+    :raises Unavailable: if they cannot be loaded without those settings either. No other check
+        reports it.
     """
     from codeintel.platform.plugins.manager import load_plugins
     from codeintel.platform.plugins.registry import DuplicateNameError
@@ -146,9 +148,9 @@ def load_plugins_of(
 
 
 def _without_cause(loaded: LoadedSettings, error: SettingError) -> LoadedSettings:
-    """The settings without the one that an error begins with.
+    """Return the settings without the one that an error names.
 
-    :raises Unavailable: if that is none, or has been left out before.
+    :raises Unavailable: if the error names no setting, or one that was removed before.
     """
     name = _NAME.match(str(error))
     if name is None or name[0] not in loaded.values:
@@ -159,7 +161,7 @@ def _without_cause(loaded: LoadedSettings, error: SettingError) -> LoadedSetting
 
 @contextmanager
 def _leaving_nothing() -> Iterator[None]:
-    """Write neither byte code beside drop-in files nor a log: broken plugins are reported."""
+    """Write neither bytecode of drop-in files nor a log. Broken plugins are reported."""
     from codeintel.platform.plugins.manager import log
 
     before, was_off = sys.dont_write_bytecode, log.disabled
@@ -177,8 +179,9 @@ SECONDS = 8.5
 
 
 class Once(Generic[T]):
-    """Something that is made when the first one needs it, in whichever thread that is, and kept,
-    an :class:`Unavailable` too."""
+    """A value that the first thread creates and all others share. An :class:`Unavailable` is also
+    stored.
+    """
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
@@ -187,7 +190,7 @@ class Once(Generic[T]):
         self._error: Unavailable | None = None
 
     def get(self) -> T:
-        """:raises Unavailable: each time, if it could not be made."""
+        """:raises Unavailable: each time, if it could not be created."""
         with self._lock:
             if self._error is not None:
                 raise self._error
@@ -202,12 +205,12 @@ class Once(Generic[T]):
 
 @dataclass(frozen=True)
 class Installation:
-    """One installation. Wrong settings have their defaults here.
+    """An installation. Invalid settings have their defaults here.
 
-    :param environ: the environment, in which the client's names stand as well.
-    :param wrong: what is wrong with the settings of the core.
-    :param offline: whether to leave other services alone.
-    :param deadline: by when all has to be done, on the monotonic clock.
+    :param environ: the environment, including the client's variables.
+    :param wrong: the errors of the core's settings.
+    :param offline: whether to skip other services.
+    :param deadline: the end of all checks, on the monotonic clock.
     """
 
     loaded: LoadedSettings
@@ -228,16 +231,16 @@ class Installation:
 
     @property
     def seconds_left(self) -> float:
-        """Until all has to be done; never negative."""
+        """The seconds until the deadline, never negative."""
         return max(0.0, self.deadline - time.monotonic())
 
     @contextmanager
     def connection(self) -> Iterator[Connection]:
-        """A connection to the database that can only read. One check at a time has one: a database
-        whose connections are nearly used up must not lose the rest to this.
+        """Open a read-only connection. Only one check at a time has one, because the database may
+        be short of connections.
 
-        :raises NoDatabase: if there is none to read, which is tried once.
-        :raises Unavailable: if what it is asked fails.
+        :raises NoDatabase: if the connection fails, which is tried once.
+        :raises Unavailable: if a statement fails.
         """
         from codeintel.operations.doctor.connecting import read_only
 
@@ -258,7 +261,7 @@ class Installation:
 def look_at(
     environ: Mapping[str, str] | None = None, *, offline: bool = False, seconds: float = SECONDS
 ) -> Installation:
-    """The installation of an environment. Nothing is opened yet."""
+    """Return the installation of an environment, without opening anything."""
     from codeintel.operations.doctor.connecting import engine_of
 
     environ = dict(os.environ if environ is None else environ)

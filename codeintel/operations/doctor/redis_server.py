@@ -1,4 +1,4 @@
-"""Redis: what is in it must not vanish while it runs, and it must answer at once."""
+"""Check Redis: its data must not vanish while it runs, and it must answer quickly."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FULL = 0.9
 
 
 def look_at_redis(installation: Installation) -> Iterator[Finding]:
-    """The findings; the others only if it answers."""
+    """Yield the findings. Further checks need an answer."""
     url = installation.settings.redis_url
     if not url:
         yield skipped(CONNECTION, "REDIS_URL is not set.")
@@ -58,16 +58,16 @@ def _unreachable(url: str, failure: Exception) -> Finding:
     return error(
         CONNECTION,
         f"Redis at {shown_url(url)} cannot be used: {lines[0].rstrip('.')}.",
-        "Start it, or correct REDIS_URL. Until then each process counts limits for itself, and "
-        "runs can be read only at the process that works on them.",
+        "Start it, or correct REDIS_URL. Without Redis, each process counts limits separately, and "
+        "runs can be read only from the process that works on them.",
     )
 
 
 def _may_not_ask() -> Finding:
     return warning(
         CONNECTION,
-        "It answers, but its user may not use INFO and TIME: nothing more can be told of it.",
-        "Allow both to the user in REDIS_URL (ACL), or look at Redis by yourself.",
+        "It answers, but its user may not use INFO and TIME, so the other checks were skipped.",
+        "Allow both to the user in REDIS_URL (ACL), or check Redis manually.",
     )
 
 
@@ -89,8 +89,9 @@ def _connection(url: str, info: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _speed(client: redis.Redis) -> Finding:
-    """The best of some: one late answer says nothing. Not of PING, which is refused by a Redis that
-    could not write to its disk."""
+    """Return the best of several response times, because one slow answer proves nothing. PING is
+    not used, since Redis rejects it after a failed write to disk.
+    """
     best = float("inf")
     for _ in range(PINGS):
         began = time.monotonic()
@@ -100,8 +101,8 @@ def _speed(client: redis.Redis) -> Finding:
     if best > BUDGET_SECONDS / 4:
         return warning(
             SPEED,
-            f"{told} The service gives it {BUDGET_SECONDS * 1000:.0f} ms, then goes on without.",
-            "Have Redis near the service, and look for slow commands with SLOWLOG GET.",
+            f"{told} The service continues without Redis after {BUDGET_SECONDS * 1000:.0f} ms.",
+            "Run Redis near the service, and search for slow commands with SLOWLOG GET.",
         )
     return ok(SPEED, told)
 
@@ -117,13 +118,13 @@ def _memory(info: Mapping[str, Any]) -> Iterator[Finding]:
     if policy == "noeviction":
         yield ok(EVICTION, "noeviction.")
         return
-    when = "when its memory is used up" if most else "once somebody sets maxmemory"
+    when = "when its memory is used up" if most else "once maxmemory is set"
     yield (error if most else warning)(
         EVICTION,
         f"maxmemory-policy is {policy}: {when}, Redis deletes counted limits, runs' events and "
         "messages about jobs.",
-        "Set `maxmemory-policy noeviction` in redis.conf and with CONFIG SET. Share no Redis with "
-        "a cache that needs another policy.",
+        "Set `maxmemory-policy noeviction` in redis.conf and with CONFIG SET. Do not share Redis "
+        "with a cache that needs another policy.",
     )
 
 
@@ -141,9 +142,9 @@ def _persistence(client: redis.Redis, info: Mapping[str, Any]) -> Finding:
     if info.get("aof_enabled") or saves:
         how = "append-only file" if info.get("aof_enabled") else "snapshots"
         return ok(PERSISTENCE, f"It keeps its data: {how}.")
-    # All in there may be lost: deploy/README.md wants no persistence.
+    # Its data may be lost: deploy/README.md recommends no persistence.
     return ok(
         PERSISTENCE,
-        "It keeps nothing: after its restart limits begin anew, streams of running analyses can be "
-        "read on only at the process that works on them, and jobs begin some seconds later.",
+        "It keeps nothing. After a restart, limits are reset, streams of running analyses resume "
+        "only at the process that works on them, and jobs begin some seconds later.",
     )

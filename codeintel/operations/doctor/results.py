@@ -1,4 +1,4 @@
-"""What a check has found, and how it is told."""
+"""The findings of checks and their form."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """How it stands; `skipped` could not be looked at, or is not in use."""
+    """The status of a check. `skipped` means that it could not run or does not apply."""
 
     OK = "ok"
     WARNING = "warning"
@@ -18,11 +18,11 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the report.
+    """A line of the report.
 
-    :param check: its name, like `redis.eviction`: docs/doctor.md has them all.
-    :param found: what was found, a sentence or two.
-    :param fix: what to do; empty where there is nothing to do.
+    :param check: the name, like `redis.eviction`. See docs/doctor.md.
+    :param found: the observation, one or two sentences.
+    :param fix: the fix, or empty.
     """
 
     check: str
@@ -32,27 +32,27 @@ class Finding:
 
 
 def ok(check: str, found: str) -> Finding:
-    """Nothing to do."""
+    """Return a finding without a problem."""
     return Finding(check, Status.OK, found)
 
 
 def warning(check: str, found: str, fix: str) -> Finding:
-    """The service works, but not as well or as safely as it should."""
+    """Return a finding for a service that works, but not as well or as safely as it should."""
     return Finding(check, Status.WARNING, found, fix)
 
 
 def error(check: str, found: str, fix: str) -> Finding:
-    """The service does not start, or does not do all that it should."""
+    """Return a finding for a service that does not start or lacks a function."""
     return Finding(check, Status.ERROR, found, fix)
 
 
 def skipped(check: str, found: str, fix: str = "") -> Finding:
-    """Nobody looked; `found` says why."""
+    """Return a finding for a check that did not run. `found` gives the reason."""
     return Finding(check, Status.SKIPPED, found, fix)
 
 
 def or_ok(found: Iterable[Finding], check: str, good: str) -> Iterator[Finding]:
-    """The findings, or the good one where there are none."""
+    """Yield the findings, or a good one if there is no finding."""
     is_good = True
     for each in found:
         is_good = False
@@ -62,14 +62,14 @@ def or_ok(found: Iterable[Finding], check: str, good: str) -> Iterator[Finding]:
 
 
 class Unavailable(Exception):  # noqa: N818 - says what is the matter
-    """What a check needs is not there; the text says why, and another check has reported it."""
+    """A check cannot run. The text gives the reason, which another check reports."""
 
 
 class NoDatabase(Unavailable):
-    """There is no database, or it cannot be connected to."""
+    """The database does not exist or cannot be reached."""
 
 
 def some(items: list[str], most: int = 3) -> str:
-    """The first ones, and how many more there are."""
+    """Join the first items, and the number of further ones."""
     more = f" and {len(items) - most} more" if len(items) > most else ""
     return ", ".join(items[:most]) + more

@@ -1,4 +1,4 @@
-"""Asking services at the same time; and the server, if one runs: is it well, of this version?"""
+"""Query several services in parallel, and check a running server and its version."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ NETWORK_FIX = (
 
 @dataclass(frozen=True)
 class Question:
-    """One service to be asked.
+    """A service to query.
 
     :param check: name of the finding.
-    :param title: for people, with its address.
-    :param ask: does it, and says what was found. It may raise :class:`SourceError`.
-    :param failure: makes the finding of one that does not answer.
+    :param title: the display name, with its address.
+    :param ask: queries the service and returns a finding. It may raise :class:`SourceError`.
+    :param failure: makes the finding for a service that does not answer.
     """
 
     check: str
@@ -44,9 +44,9 @@ class Question:
 def fetch(
     base_url: str, title: str, request: SourceRequest, contact: str
 ) -> tuple[SourceAnswer, float]:
-    """What a service answers, and after how many seconds.
+    """Return a service's answer, and the seconds until it arrived.
 
-    :raises SourceError: if it does not.
+    :raises SourceError: if the service does not answer.
     """
     began = time.monotonic()
     answer = Fetcher(base_url, title, contact).send(request, SECONDS)
@@ -54,13 +54,13 @@ def fetch(
 
 
 def ask_all(questions: Iterable[Question], seconds: float) -> list[Finding]:
-    """The findings, in the order of the questions, after so many seconds at most."""
+    """Return the findings in question order, within the given number of seconds."""
     deadline = time.monotonic() + seconds
     asked = [(each, *_begin(each)) for each in questions]
     found = []
     for question, thread, answers in asked:
         thread.join(max(0.0, deadline - time.monotonic()))
-        # What comes in between these two lines is late.
+        # An answer that arrives between these two lines is late.
         found.append(answers[0] if answers else _late(question, seconds))
     return found
 
@@ -95,12 +95,13 @@ def _late(question: Question, seconds: float) -> Finding:
 
 HEALTH, VERSION = "server.health", "server.version"
 REFUSED = 400
-"""What the service answers to requests for a host name that is not one of its own."""
+"""The service's status for requests with a host name that it does not have."""
 
 
 def look_at_server(installation: Installation) -> Iterator[Finding]:
-    """Ask the one at CODEINTEL_URL; without that, the one that this folder has served last, where
-    it listens: a proxy in front may answer with another node."""
+    """Check the service at CODEINTEL_URL, or the one that last ran in this folder. That one is
+    queried at its own address, because a proxy may answer with another node.
+    """
     named = installation.environ.get("CODEINTEL_URL", "").rstrip("/")
     url = named or last_listening(installation.settings.instance) or DEFAULT_URL
     if not url.startswith(("http://", "https://")):
@@ -122,13 +123,13 @@ def look_at_server(installation: Installation) -> Iterator[Finding]:
 
 
 def _ask(url: str, public_url: str, *, is_named: bool) -> tuple[SourceAnswer, float]:
-    """Its health, and after how many seconds.
+    """Return the service's health, and the seconds until it arrived.
 
-    A service with a public URL refuses requests for other host names, also for the address at
-    which it listens. So where it listens it is asked by its public name. An address that somebody
-    has named may be that of a proxy, which goes by the name in it: there only after a refusal.
+    A service with a public URL rejects other host names, even its own address. So its own address
+    is queried with the public name. A configured address may belong to a proxy that routes by name.
+    There the public name is used only after a rejection.
 
-    :raises SourceError: if it does not answer.
+    :raises SourceError: if the service does not answer.
     """
     host = urlsplit(public_url).netloc.encode("idna").decode() or "localhost"
     by_its_name = SourceRequest("/api/v1/health", headers={"Host": host})
@@ -141,7 +142,7 @@ def _ask(url: str, public_url: str, *, is_named: bool) -> tuple[SourceAnswer, fl
 
 
 def _silent(failure: SourceError, where: str, *, is_named: bool) -> Finding:
-    """One that does not run is none of the doctor's business, unless somebody says it does."""
+    """Report a service that does not answer. It is an error only if CODEINTEL_URL names it."""
     if failure.problem is SourceProblem.UNREACHABLE and not is_named:
         return skipped(HEALTH, f"No server answers at {where}.")
     return error(
@@ -152,15 +153,15 @@ def _silent(failure: SourceError, where: str, *, is_named: bool) -> Finding:
 
 
 def _foreign(where: str, status: int, *, is_named: bool) -> Finding:
-    told = f"What answers at {where} is no codeintel."
-    if not is_named:  # the port may be another program's by now
+    told = f"The server at {where} is not codeintel."
+    if not is_named:  # another program may use the port now
         return skipped(HEALTH, told)
     if status == REFUSED:
         return error(
             HEALTH,
-            f"What answers at {where} refuses the request: it is no codeintel, or one that is not "
-            "reached under this name.",
-            "Set CODEINTEL_URL to the service's address, and CODEINTEL_PUBLIC_URL as it has it.",
+            f"The server at {where} rejects the request. It is not codeintel, or has another host "
+            "name.",
+            "Set CODEINTEL_URL to the service's address, and CODEINTEL_PUBLIC_URL to its value.",
         )
     return error(HEALTH, told, "Set CODEINTEL_URL to the service's address.")
 
@@ -173,14 +174,14 @@ def _health(title: str, status: str, checks: Any, seconds: float) -> Finding:
     bad = [str(name) for name, each in known.items() if each == "error"]
     why = f": {', '.join(bad)} cannot be used" if bad else ""
     if status == "degraded" and bad:
-        return warning(HEALTH, f"{told}{why}.", "It answers everything: look after its Redis.")
+        return warning(HEALTH, f"{told}{why}.", "All requests work. Check its Redis.")
     if status == "degraded":
         why = ": its clock is more than 5 s from the database's"
-        return warning(HEALTH, f"{told}{why}.", "Have all machines set their clocks by NTP.")
+        return warning(HEALTH, f"{told}{why}.", "Synchronize the clocks of all machines with NTP.")
     return error(
         HEALTH,
         f"{told}{why}.",
-        "Look after its database. Without an error there it is shutting down: wait.",
+        "Check its database. If that works, the service is shutting down: wait.",
     )
 
 

@@ -26,7 +26,7 @@ _WORKERS = re.compile(r"(?:^|\s)(?:-w|--workers)[ =]?(\d+)")
 
 
 def look_at_values(installation: Installation) -> Iterator[Finding]:
-    """Those of the core; those of plugins once these are loaded."""
+    """Check the values of the core's settings, then those of plugins."""
     yield from (error(VALUES, _told(each), _CORRECT) for each in installation.wrong)
     plugins = installation.plugins.get()
     yield from (error(VALUES, _told(each), _CORRECT) for each in plugins.wrong)
@@ -37,7 +37,9 @@ def look_at_values(installation: Installation) -> Iterator[Finding]:
 
 
 def _told(wrong: SettingError) -> str:
-    """The error's words. Of a file that cannot be read they may quote a line with a secret."""
+    """Return the error's message. For an unreadable file, leave out the cause, which may quote a
+    secret.
+    """
     cause = wrong.__cause__
     if cause is None:
         return str(wrong)
@@ -47,7 +49,7 @@ def _told(wrong: SettingError) -> str:
 
 
 def look_at_names(installation: Installation) -> Iterator[Finding]:
-    """Names that look like settings and are none."""
+    """Report unknown names that look like settings."""
     plugins = installation.plugins.get()
     known = [info.name for info in SETTINGS] + [*plugins.manager.registry.settings, *OF_THE_CLIENT]
     unknown = [
@@ -76,7 +78,9 @@ def _unknown(name: str, origin: str, known: list[str]) -> Finding:
 
 
 def look_at_secrets(installation: Installation) -> Iterator[Finding]:
-    """Secrets that are easily guessed, and a key that is none. Short ones are wrong values."""
+    """Report secrets that are easy to guess, and invalid keys. Short ones are reported as invalid
+    values.
+    """
     yield from or_ok(_weak_secrets(installation), SECRETS, "Nothing weak was found.")
 
 
@@ -91,9 +95,9 @@ def _weak_secrets(installation: Installation) -> Iterator[Finding]:
         if len(value) >= 32 and len(set(value)) < MIN_KINDS:
             yield warning(
                 SECRETS,
-                f"{name} has hardly any different characters: it can be guessed.",
-                "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(32))'`. "
-                "With another pepper all API keys must be made anew.",
+                f"{name} has few different characters, so it can be guessed.",
+                "Create one with `python -c 'import secrets; print(secrets.token_urlsafe(32))'`. "
+                "After a change of the pepper, all API keys must be replaced.",
             )
     try:
         load_issuer_key(settings, b"")
@@ -102,7 +106,7 @@ def _weak_secrets(installation: Installation) -> Iterator[Finding]:
 
 
 def look_at_addresses(installation: Installation) -> Iterator[Finding]:
-    """Public URL, trusted proxies and allowed hosts, which have to go together."""
+    """Check that public URL, trusted proxies and allowed hosts fit together."""
     yield from or_ok(
         [*_public_url(installation), *_proxies(installation), *_hosts(installation)],
         ADDRESSES,
@@ -116,7 +120,7 @@ def _public_url(installation: Installation) -> Iterator[Finding]:
     if parts.scheme == "http" and not _is_here(parts.hostname or ""):
         yield warning(
             ADDRESSES,
-            "CODEINTEL_PUBLIC_URL is plain HTTP: others on the way can read keys and logins.",
+            "CODEINTEL_PUBLIC_URL is plain HTTP, so keys and logins can be read on the network.",
             "Serve it through a proxy with TLS, and set its https:// address.",
         )
     if parts.scheme == "https" and not settings.trusted_proxies:
@@ -130,9 +134,9 @@ def _public_url(installation: Installation) -> Iterator[Finding]:
     if not settings.public_url and not settings.allowed_hosts and settings.trusted_proxies:
         yield warning(
             ADDRESSES,
-            "There is a proxy, but neither CODEINTEL_PUBLIC_URL nor CODEINTEL_ALLOWED_HOSTS: "
-            "links are made for whatever host name a request carries.",
-            "Set CODEINTEL_PUBLIC_URL to the address that people use.",
+            "A proxy is set, but neither CODEINTEL_PUBLIC_URL nor CODEINTEL_ALLOWED_HOSTS. Links "
+            "use any host name that a request carries.",
+            "Set CODEINTEL_PUBLIC_URL to the address that users open.",
         )
 
 
@@ -141,9 +145,9 @@ def _proxies(installation: Installation) -> Iterator[Finding]:
         if network.prefixlen == 0:
             yield error(
                 ADDRESSES,
-                f"CODEINTEL_TRUSTED_PROXIES has {network}: everybody is believed about their "
-                "address, and limits of addresses are void.",
-                "Name only the networks of your own proxies.",
+                f"CODEINTEL_TRUSTED_PROXIES has {network}, so clients can fake their address and "
+                "bypass the limits of addresses.",
+                "Set only the networks of your proxies.",
             )
 
 
@@ -163,7 +167,7 @@ def _is_here(host: str) -> bool:
 
 
 def look_at_sharing(installation: Installation) -> Iterator[Finding]:
-    """What several processes need in order to work together."""
+    """Check that several processes share what they need."""
     settings = installation.settings
     if settings.redis_url:
         yield ok(SHARING, "Processes share limits and runs' events through Redis.")
@@ -197,7 +201,7 @@ def look_at_sharing(installation: Installation) -> Iterator[Finding]:
 
 
 def _workers_of_gunicorn(installation: Installation) -> tuple[str, int]:
-    """How many the environment has it start where it is called by itself, and by which name."""
+    """Return the number of workers in gunicorn's environment variables, and the variable's name."""
     environ = installation.environ
     told = _WORKERS.search(environ.get("GUNICORN_CMD_ARGS", ""))
     if told:

@@ -1,4 +1,4 @@
-"""What is stored: whether the books balance, and whether anybody works on what is under way."""
+"""Check the stored data: balances, and abandoned runs, holds and jobs."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ _FIX = (
 
 
 def look_at_books(installation: Installation) -> Iterator[Finding]:
-    """What always holds (see :mod:`codeintel.identity.ledger`), asked in one statement:
-    entries and balances change together, and two statements would see two states."""
+    """Check the invariants of :mod:`codeintel.identity.ledger` in one statement. Entries and
+    balances change together, and two statements would see two states.
+    """
     with installation.connection() as connection:
         rows = connection.execute(_unbalanced()).all()
         count = connection.scalar(select(func.count()).select_from(Balance))
@@ -105,14 +106,14 @@ _RESTART = "Start the service: it ends them and gives the credits back."
 
 
 def look_at_leases(installation: Installation) -> Iterator[Finding]:
-    """The findings."""
+    """Yield the findings."""
     with installation.connection() as connection:
         yield _runs(connection)
         yield _holds(connection)
 
 
 def _runs(connection: Connection) -> Finding:
-    """Those that nobody works on any more."""
+    """Report runs whose process is gone."""
     owners = connection.execute(
         select(RunRow.owner, func.count())
         .where(RUNNING)
@@ -121,14 +122,14 @@ def _runs(connection: Connection) -> Finding:
     ).all()
     gone = [row for row in owners if is_gone(row[0])]
     if not gone:
-        return ok(RUNS, f"{sum(row[1] for row in owners)} under way, none abandoned.")
+        return ok(RUNS, f"{sum(row[1] for row in owners)} active, none abandoned.")
     processes = some([row[0] for row in gone])
     count = sum(row[1] for row in gone)
-    return warning(RUNS, f"{count} run on in processes that are gone: {processes}.", _RESTART)
+    return warning(RUNS, f"{count} belong to processes that are gone: {processes}.", _RESTART)
 
 
 def _holds(connection: Connection) -> Finding:
-    """Those that were not renewed and should have been given back."""
+    """Report holds that expired and were not released."""
     late = Hold.state == ledger.PENDING, Hold.expires_ms < database_now_ms() - GRACE_MS
     count, amount = connection.execute(
         select(func.count(), func.coalesce(func.sum(Hold.amount), 0)).where(*late)
@@ -143,11 +144,11 @@ def _holds(connection: Connection) -> Finding:
 WAITING, FAILED, LEASES = "jobs.waiting", "jobs.failed", "jobs.leases"
 LONG_SECONDS = 300.0
 DAY_MS = 86_400_000
-"""After a lease's end, in which somebody should have noticed."""
+"""The grace period after a lease's end."""
 
 
 def look_at_jobs(installation: Installation) -> Iterator[Finding]:
-    """The findings."""
+    """Yield the findings."""
     with installation.connection() as connection:
         yield _waiting(connection)
         yield _failed(connection)
@@ -164,8 +165,8 @@ def _waiting(connection: Connection) -> Finding:
         select(func.count()).where(JobRow.state == JobState.RUNNING, JobRow.lease_ms >= now)
     )
     if not count:
-        return ok(WAITING, f"None waits for long; {busy} under way.")
-    # A job that was put in to begin at once has 0 there.
+        return ok(WAITING, f"None waits for long; {busy} running.")
+    # Jobs that were due immediately have 0 here.
     since = oldest or connection.scalar(select(func.min(JobRow.created_ms)).where(*due)) or now
     kinds = some(sorted(connection.scalars(select(JobRow.kind).where(*due).distinct())))
     told = f"{count} due for more than {lasting(LONG_SECONDS)} ({kinds}), the first one for "
@@ -173,20 +174,20 @@ def _waiting(connection: Connection) -> Finding:
     if busy:
         return warning(
             WAITING,
-            f"{told}; {busy} under way.",
-            "Have more worked on at once: `codeintel worker --workers 4`, or a higher "
+            f"{told}; {busy} running.",
+            "Run more jobs in parallel: use `codeintel worker --workers 4`, or raise "
             "CODEINTEL_JOB_WORKERS.",
         )
     return error(
         WAITING,
-        f"{told}, and nobody works on any.",
-        "Start the service with CODEINTEL_JOB_WORKERS above 0, or `codeintel worker`; if one "
-        "runs, see with `codeintel jobs list --state queued` whether it knows their kinds.",
+        f"{told}, and no worker is active.",
+        "Start the service with CODEINTEL_JOB_WORKERS above 0, or `codeintel worker`. If one runs, "
+        "check with `codeintel jobs list --state queued` whether it knows their kinds.",
     )
 
 
 def _failed(connection: Connection) -> Finding:
-    """Those of the last day."""
+    """Report the jobs that failed in the last day."""
     query = (
         select(JobRow.kind, func.count())
         .where(JobRow.state == JobState.FAILED, JobRow.finished_ms > now_ms() - DAY_MS)
@@ -204,7 +205,7 @@ def _failed(connection: Connection) -> Finding:
 
 
 def _leases(connection: Connection) -> Finding:
-    """Those whose process is gone, and that nobody has taken over."""
+    """Report jobs whose process is gone and that were not taken over."""
     rows = connection.execute(
         select(JobRow.id, JobRow.owner, JobRow.lease_ms).where(JobRow.state == JobState.RUNNING)
     ).all()
@@ -215,9 +216,9 @@ def _leases(connection: Connection) -> Finding:
         if (row.lease_ms or 0) < limit or (row.owner is not None and is_gone(row.owner))
     ]
     if not left:
-        return ok(LEASES, "All that run belong to a process that lives.")
+        return ok(LEASES, "All running jobs have a live process.")
     return warning(
         LEASES,
         f"{some(left)} belong to processes that are gone.",
-        "Start the service or `codeintel worker`: jobs go on from their last checkpoint.",
+        "Start the service or `codeintel worker`: jobs continue from their last checkpoint.",
     )

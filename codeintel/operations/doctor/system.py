@@ -1,4 +1,4 @@
-"""What the machine gives: Python, packages, plugins, descriptors, confinement, sandbox."""
+"""Check the machine: Python, packages, plugins, descriptors, confinement and sandbox."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ DESCRIPTORS, SANDBOX = "system.descriptors", "system.sandbox"
 CONFINEMENT = "system.confinement"
 MIN_PYTHON = (3, 11)
 CLIENTS = 4_000
-"""As many as a server worker takes at once. Stands here too, for gunicorn's configuration does more
-than to be read when it is imported; a test compares."""
+"""The maximum number of clients of a server worker. It is repeated here, because importing
+gunicorn's configuration has side effects. A test compares both.
+"""
 MARGIN = 200
 """Descriptors for all else: the database, analyzers, upstreams."""
 SANDBOX_SECONDS = 7.0
@@ -45,7 +46,7 @@ _PROVE = (
 
 
 def look_at_system(_installation: Installation) -> Iterator[Finding]:
-    """The findings."""
+    """Yield the findings."""
     yield _python(sys.version_info[:2])
     yield from or_ok(
         unfit(_requirements()), PACKAGES, "All required packages are there in fitting versions."
@@ -55,8 +56,9 @@ def look_at_system(_installation: Installation) -> Iterator[Finding]:
 
 
 def look_at_sandbox(installation: Installation) -> Iterator[Finding]:
-    """Whether it holds, as the service finds out before its first use: in a process of its own,
-    for that which starts processes wants a main thread."""
+    """Check that the sandbox holds, like the service does before its first use. This runs in a
+    separate process, because starting processes needs a main thread.
+    """
     if installation.settings.execution != BUBBLEWRAP:
         yield skipped(SANDBOX, "CODEINTEL_EXECUTION is off.")
         return
@@ -82,7 +84,7 @@ def look_at_sandbox(installation: Installation) -> Iterator[Finding]:
 
 
 def look_at_confinement(installation: Installation) -> Iterator[Finding]:
-    """How far the kernel confines worker processes."""
+    """Check how far the kernel confines worker processes."""
     mode = installation.settings.confinement
     found = state(mode)
     if found.extent is Extent.OK:
@@ -93,21 +95,22 @@ def look_at_confinement(installation: Installation) -> Iterator[Finding]:
     elif found.extent is Extent.OFF:
         yield warning(
             CONFINEMENT,
-            "CODEINTEL_CONFINEMENT is off: a fault in a parser gives all that the service has.",
+            "CODEINTEL_CONFINEMENT is off: an exploited parser has all rights of the service.",
             "Remove the setting.",
         )
     else:
         told = error if mode == REQUIRED else warning
         yield told(
             CONFINEMENT,
-            f"This kernel does not confine all: a worker process can {'; '.join(found.missing)}.",
+            "This kernel does not confine workers completely. A worker process can "
+            f"{'; '.join(found.missing)}.",
             "Run it on Linux 6.12 or newer with Landlock and seccomp enabled, and in a container "
             "under a profile that allows their calls.",
         )
 
 
 def _advice(told: str) -> str:
-    """What to do about it, from what the kernel says of itself."""
+    """Return a fix for the kernel's error."""
     if "not installed" in told:
         return "Install the package bubblewrap, or set CODEINTEL_EXECUTION=off."
     for name, bad in (
@@ -143,7 +146,7 @@ def _python(found: tuple[int, int]) -> Finding:
 
 
 def _extras() -> Iterator[Finding]:
-    """Which optional parts are installed. One that is missing is no fault: nobody may need it."""
+    """Report the installed extras. A missing one is not a problem."""
     missing = [each for each in EXTRAS if each.is_missing]
     there = [each.name for each in EXTRAS if each not in missing]
     if there:
@@ -153,7 +156,7 @@ def _extras() -> Iterator[Finding]:
 
 
 def _requirements() -> Sequence[str] | None:
-    """What the installed distribution requires; None if it is not installed as one."""
+    """Return the requirements of the installed distribution, or None if it is not installed."""
     try:
         return requires(DISTRIBUTION) or []
     except PackageNotFoundError:
@@ -161,9 +164,9 @@ def _requirements() -> Sequence[str] | None:
 
 
 def unfit(requirements: Sequence[str] | None) -> Iterator[Finding]:
-    """Requirements that are not met.
+    """Yield a finding for each requirement that is not met.
 
-    :param requirements: as distributions write them; those of extras are passed over.
+    :param requirements: in the format of distributions. Those of extras are skipped.
     """
     if requirements is None:
         yield skipped(PACKAGES, "codeintel runs from its source, and is not installed.")
@@ -180,16 +183,15 @@ def unfit(requirements: Sequence[str] | None) -> Iterator[Finding]:
             yield error(
                 PACKAGES,
                 f"{each.name} {what}, and {each.specifier or 'any'} is required.",
-                "Install codeintel again into an environment of its own.",
+                "Install codeintel again into a separate environment.",
             )
 
 
 def descriptors(soft: int, hard: int, *, clients: int) -> Finding:
-    """Whether a worker can have as many clients as it would take.
+    """Check that a worker may open enough descriptors for all of its clients.
 
-    :param soft: how many descriptors a process may have, `hard` what it may be raised to; -1 for
-        no limit.
-    :param clients: of one server worker at once.
+    :param soft: the limit of descriptors. `hard` is the highest possible limit. -1 for no limit.
+    :param clients: the maximum number of a server worker.
     """
     needed = clients + MARGIN
     if soft == resource.RLIM_INFINITY or soft >= needed:
@@ -229,7 +231,7 @@ def look_at_plugins(installation: Installation) -> Iterator[Finding]:
         yield from or_ok(
             [*_idle(records), *_never_loaded(installation.settings.instance / "plugins")],
             ABANDONED,
-            "All that lies there is in use.",
+            "All files in the folder are in use.",
         )
 
 
@@ -244,7 +246,7 @@ def _idle(records: list[PluginRecord]) -> Iterator[Finding]:
 
 
 def _never_loaded(folder: Path) -> Iterator[Finding]:
-    """Only files whose names end in `.py` are loaded."""
+    """Report files that are not loaded, because their names do not end in `.py`."""
     if not folder.is_dir():
         return
     left = sorted(

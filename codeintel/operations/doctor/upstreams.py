@@ -48,7 +48,7 @@ class _Api(NamedTuple):
 
 
 def model_questions(values: Mapping[str, Any], contact: str) -> Iterator[Question]:
-    """One for each API in the settings of the plugin that asks models."""
+    """Yield a question for each API in the settings of the model plugin."""
     for api in _apis(values):
         yield Question(MODEL, api.title, partial(_list_models, api, contact))
 
@@ -75,7 +75,7 @@ def _apis(values: Mapping[str, Any]) -> Iterator[_Api]:
 def _api(
     entry: Mapping[str, str], models: Mapping[str, str], key_setting: str, model_settings: str
 ) -> _Api:
-    """One API; `models` are those of an entry that names none."""
+    """Return an API. `models` are the defaults for an entry that names none."""
     wanted = {entry.get(each, model) for each, model in models.items()} - {""}
     return _Api(
         f"The model's API at {shown_url(entry['base_url'])}",
@@ -112,12 +112,12 @@ def _list_models(api: _Api, contact: str) -> Finding:
             f"Correct {api.model_settings}, or have the model loaded there.",
         )
     if seconds > SLOW_SECONDS:
-        return warning(MODEL, f"{told}.", "It is slow: look at the way there.")
+        return warning(MODEL, f"{told}.", "It is slow. Check the network to it.")
     return ok(MODEL, f"{told}, with {', '.join(api.models)}.")
 
 
 def _names(answer: SourceAnswer) -> set[str]:
-    """The models that it lists, as OpenAI does; empty where it lists them otherwise."""
+    """Return the listed models in OpenAI's format. Empty for other formats."""
     try:
         rows = json.loads(answer.body)["data"]
         return {name for row in rows for name in (row["id"], row["id"].removesuffix(":latest"))}
@@ -129,14 +129,14 @@ ISSUER = "upstreams.issuer"
 
 
 class _Talkative(Provider):
-    """Says why it cannot be used, which the service tells its log alone."""
+    """Reports why a provider cannot be used. The service only logs the reason."""
 
     def unavailable(self, reason: str) -> ServiceError:
         return ServiceError(ErrorCode.IDENTITY_PROVIDER_UNAVAILABLE, reason)
 
 
 def provider_questions(entries: Iterable[IssuerEntry], contact: str) -> Iterator[Question]:
-    """One for each provider."""
+    """Yield a question for each provider."""
     for entry in entries:
         title = f"{entry.name} at {shown_url(entry.issuer)}"
         yield Question(ISSUER, title, partial(_read, entry, title, contact))
@@ -169,10 +169,12 @@ _FIXES = {
 
 
 def look_at_upstreams(installation: Installation) -> Iterator[Finding]:
-    """Ask all that are configured, at once. Without a registry the service does the rest: one
-    that does not answer is a warning. One that answers and refuses is set wrong: an error."""
+    """Query all configured services in parallel. A registry that does not answer is a warning,
+    because the service works without it. A registry that rejects the request is misconfigured,
+    which is an error.
+    """
     if installation.offline:
-        yield skipped(ALL, "Nobody was asked (--offline).")
+        yield skipped(ALL, "No service was queried (--offline).")
         return
     plugins = installation.plugins.get()
     settings = installation.settings
@@ -193,7 +195,7 @@ def look_at_upstreams(installation: Installation) -> Iterator[Finding]:
 
 
 def _of_plugins(plugins: Loaded) -> dict[str, Any]:
-    """The settings that plugins in use declare: nobody reads those of a disabled one."""
+    """Return the settings of enabled plugins. Those of disabled ones are not used."""
     values = plugins.settings.values
     declared = plugins.manager.registry.settings
     return {name: values[name] for name in declared if name in values}
@@ -206,7 +208,7 @@ def _source_questions(sources: list[SearchSource], contact: str) -> Iterator[Que
 
 
 def _search(source: SearchSource, title: str, contact: str) -> Finding:
-    """Have it search, as the service does: that shows a wrong token and a wrong address too."""
+    """Search like the service does, which also reveals a wrong token or address."""
     answer, seconds = fetch(source.base_url, source.label, source.request(QUERY, 1), contact)
     try:
         read_answer(source, answer, 1, time.time())
@@ -221,10 +223,10 @@ def _search(source: SearchSource, title: str, contact: str) -> Finding:
 
 
 def in_time(check: str, told: str, seconds: float) -> Finding:
-    """An answer as it should be, maybe a slow one."""
+    """Return a finding for a good answer, which may be slow."""
     told = f"{told}, in {seconds:.1f} s."
     if seconds > SLOW_SECONDS:
-        return warning(check, told, "It is slow: look at the way there, or leave it out.")
+        return warning(check, told, "It is slow. Check the network to it, or disable it.")
     return ok(check, told)
 
 
@@ -234,7 +236,7 @@ def _tls(upstream: SearchSource | Collector) -> str:
 
 
 def _trust_questions(plugins: Loaded, contact: str) -> Iterator[Question]:
-    """One for each address: several collectors may ask the same."""
+    """Yield a question for each address, because several collectors may share one."""
     collectors: dict[str, Collector] = {}
     for each in plugins.manager.registry.collectors.values():
         collectors.setdefault(each.base_url, each)
@@ -244,7 +246,9 @@ def _trust_questions(plugins: Loaded, contact: str) -> Iterator[Question]:
 
 
 def _reach(collector: Collector, title: str, contact: str) -> Finding:
-    """Whether it answers at all: what its root says, 404 say, tells nothing of its API."""
+    """Check that the upstream answers at all. The status of its root, such as 404, does not
+    matter.
+    """
     answer, seconds = fetch(collector.base_url, collector.title, SourceRequest("/"), contact)
     told = f"{title}: status {answer.status}, {_tls(collector)}"
     if answer.status >= 500:

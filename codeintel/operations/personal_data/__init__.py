@@ -1,1 +1,1 @@
-"""What is stored of a person: handed out to them, and deleted for good."""
+"""Export and permanently delete the stored data of an account."""

@@ -1,4 +1,4 @@
-"""All that is stored of an account as one zip file, made while it is sent."""
+"""Export all stored data of an account as a zip file that is packed while it is sent."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ from codeintel.workspaces.tables import (
 )
 
 PAGE = 200
-"""Rows that are read at once."""
+"""Rows per query."""
 SECRET = frozenset({"digest"})
-"""What is made from a token or a key: of no use to anybody, but for guessing."""
+"""Columns with digests of tokens and keys. They would only help to guess a secret."""
 _JSON = frozenset({"details", "fingerprints", "result", "skipped", "summary", "usage"})
 _TIME = "_ms"
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Rows of one table. `name` is that of their file in an export."""
+    """The rows of a table. `name` is the name of their file in an export."""
 
     name: str
     model: type[Base]
@@ -77,8 +77,9 @@ KINDS = (
 
 
 def rows(engine: Engine, table: Table, which: ColumnElement[bool]) -> Iterator[dict[str, Any]]:
-    """The rows of a table for which a condition holds, in the order of their keys; read some at a
-    time, so that nobody waits."""
+    """Yield the rows of a table that meet a condition, in key order. Read a few at a time, so that
+    other requests do not wait.
+    """
     key = list(table.primary_key.columns)
     place: Sequence[Any] | None = None
     while True:
@@ -94,7 +95,7 @@ def rows(engine: Engine, table: Table, which: ColumnElement[bool]) -> Iterator[d
 
 
 def readable(row: dict[str, Any], without: frozenset[str] = SECRET) -> dict[str, Any]:
-    """A row with times instead of milliseconds, and what is JSON as such; bytes are left out."""
+    """Convert a row for export: times instead of milliseconds, parsed JSON, and no bytes."""
     shown: dict[str, Any] = {}
     for name, value in row.items():
         if name in without or isinstance(value, bytes):
@@ -109,7 +110,7 @@ def readable(row: dict[str, Any], without: frozenset[str] = SECRET) -> dict[str,
 
 
 def line(row: dict[str, Any]) -> bytes:
-    """A row as a line of JSON."""
+    """Return a row as a line of JSON."""
     return msgspec.json.encode(row) + b"\n"
 
 
@@ -131,7 +132,7 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 class Export:
     """Writes a zip file in pieces.
 
-    :param account_id: of an account that is there.
+    :param account_id: an existing account.
     """
 
     def __init__(self, engine: Engine, account_id: str) -> None:
@@ -141,7 +142,7 @@ class Export:
         self._zip = zipfile.ZipFile(self._outbox, "w", zipfile.ZIP_DEFLATED, compresslevel=1)
 
     def pieces(self) -> Iterator[bytes]:
-        """The bytes of the file. It shows each thing as it is when its turn comes."""
+        """Yield the bytes of the file. Each table has its state at the time when it is read."""
         with self._zip:
             yield from self._about()
             for kind in KINDS:
@@ -179,7 +180,7 @@ class Export:
             yield from self._reports(folder, session["id"])
 
     def _newest(self, folder: str, session_id: str) -> Iterator[bytes]:
-        """The files as they are now, under their own names."""
+        """Yield the current files under their own names."""
         table = _table(FileRow)
         which = (table.c.session_id == session_id) & table.c.until.is_(None)
         for row in rows(self._engine, table, which):

@@ -1,4 +1,4 @@
-"""What a person may ask for: a copy of all their data, and its deletion."""
+"""Give users a copy of their data, and delete it on request."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from codeintel.workspaces.tables import (
 
 BATCH = 500
 ACCOUNTS = 100
-"""So many accounts are looked after in one round."""
+"""The maximum number of accounts per round."""
 _TABLES: tuple[Any, ...] = (
     RunRow,
     IdempotencyKey,
@@ -49,7 +49,7 @@ _TABLES: tuple[Any, ...] = (
     SignInLinkRow,
     IdentityRow,
 )
-"""What nothing stays of, beside the workspaces."""
+"""The tables that are emptied completely, in addition to the workspaces."""
 _HAS_ENDED = Hold.state != ledger.PENDING
 _IS_OF_ITS_LIFE = AuditRow.kind != AuditKind.ACCOUNT_DELETED
 """Which events are deleted: that the account was deleted is still told."""
@@ -76,8 +76,9 @@ class Purger:
             self._delete(account_id, _table(model), (model.account_id == account_id) & is_due)
 
     def sweep(self) -> int:
-        """Go on where a process ended before it was through, and delete what came in while an
-        account was deleted; returns with how many accounts there was something to do."""
+        """Continue interrupted deletions, and delete rows that were added during a deletion. Return
+        the number of affected accounts.
+        """
         left = [
             exists().where(model.account_id == Account.id) for model in (*_TABLES, WorkspaceRow)
         ]
@@ -107,19 +108,19 @@ def _table(model: Any) -> Table:
 
 REASON = "account_deleted"
 UNSAID = "(deleted with the account)"
-"""What stands for the operator's words in entries of the ledger."""
+"""Replaces the operator's texts in entries of the ledger."""
 
 
 def nobodys_address(account_id: str) -> str:
-    """The address of a deleted account: no message reaches anybody under it (RFC 6761)."""
+    """Return the address of a deleted account. It can receive no messages (RFC 6761)."""
     return f"{account_id}@deleted.invalid"
 
 
 class Deletion:
-    """Deletes accounts: at once for the people who use them, then row by row.
+    """Deletes accounts: immediately for their users, then row by row.
 
-    The accounting needs three things, which stay: the account's row under an address that nobody
-    has, its balance of zero, and its entries in the ledger, whose sum is that balance.
+    Three things remain for the accounting: the account's row under an unused address, its balance
+    of zero, and its entries in the ledger, whose sum is that balance.
     """
 
     def __init__(self, engine: Engine, writer: Writer, keys: Keys, sessions: Sessions) -> None:
@@ -129,10 +130,10 @@ class Deletion:
         self._purger = Purger(engine, writer)
 
     def delete(self, account_id: str, actor: Actor) -> None:
-        """Delete an account with all that is stored of it, for good. Its credits are forfeited; its
-        address is free for another account.
+        """Delete an account with all its data permanently. Its credits are forfeited, and its
+        address becomes free.
 
-        :raises ServiceError: `unauthorized` if somebody has just deleted it.
+        :raises ServiceError: `unauthorized` if another request has just deleted it.
         """
         refusal = self._writer.run(
             lambda connection: _close(connection, account_id, actor), order=account_id
@@ -145,7 +146,7 @@ class Deletion:
 
 
 def _close(connection: Connection, account_id: str, actor: Actor) -> ServiceError | None:
-    """From now on nobody gets in, and nothing is begun."""
+    """End all access to the account and its active work."""
     ledger.lock(connection, account_id)  # first, as all who write for it do
     there = select(Account.id).where(Account.id == account_id, Account.deleted_ms.is_(None))
     if connection.scalar(there.with_for_update()) is None:
@@ -154,7 +155,7 @@ def _close(connection: Connection, account_id: str, actor: Actor) -> ServiceErro
     _close_books(connection, account_id)
     for model in (SignInLinkRow, SessionRow, IdentityRow, ApiKey):
         connection.execute(delete(model).where(model.account_id == account_id))
-    # Nobody finds its workspaces from now on; their rows go with the rest, a little at a time.
+    # Its workspaces become unreachable now. Their rows are deleted later, a few at a time.
     mine = WorkspaceRow.account_id == account_id
     connection.execute(update(WorkspaceRow).where(mine).values(revision=ENDED))
     connection.execute(
@@ -167,12 +168,12 @@ def _close(connection: Connection, account_id: str, actor: Actor) -> ServiceErro
 
 
 def _kind(actor: Actor) -> str:
-    """What kind of actor it was: which session is nobody's business any more."""
+    """Return the kind of an actor, without the id of its session."""
     return actor.name.partition(":")[0]
 
 
 def _end_runs(connection: Connection, account_id: str) -> None:
-    """The processes that work on them look at the rows, and stop."""
+    """End the account's runs. Their processes check the rows and stop."""
     connection.execute(
         update(RunRow)
         .where(RunRow.account_id == account_id, RunRow.state == RunState.RUNNING)
@@ -187,7 +188,7 @@ def _end_runs(connection: Connection, account_id: str) -> None:
 
 
 def _close_books(connection: Connection, account_id: str) -> None:
-    """Nothing reserved, nothing left, and no words of people's."""
+    """Release holds, set the balance to zero and remove texts of users."""
     connection.execute(
         update(Hold)
         .where(Hold.account_id == account_id, Hold.state == ledger.PENDING)
@@ -214,23 +215,23 @@ class PersonalData:
         self._purger = Purger(engine, writer)
 
     def export(self, account_id: str) -> Iterator[bytes]:
-        """The pieces of a zip file with all that is stored of an account."""
+        """Yield the pieces of a zip file with all stored data of an account."""
         return Export(self._engine, account_id).pieces()
 
     def note_export(self, account_id: str, actor: Actor) -> None:
-        """Note in the audit log that somebody took a copy."""
+        """Record an export in the audit log."""
         self._writer.run(
             lambda connection: record(connection, AuditKind.ACCOUNT_EXPORTED, account_id, actor),
             order=account_id,
         )
 
     def delete(self, account_id: str, actor: Actor) -> None:
-        """Delete an account with all that is stored of it but the books, for good.
+        """Delete an account with all its data permanently, except for the accounting.
 
-        :raises ServiceError: `unauthorized` if somebody has just deleted it.
+        :raises ServiceError: `unauthorized` if another request has just deleted it.
         """
         self._deletion.delete(account_id, actor)
 
     def sweep(self) -> int:
-        """Go on with deletions whose process ended; returns how many accounts there were."""
+        """Continue interrupted deletions. Return the number of accounts."""
         return self._purger.sweep()

@@ -64,7 +64,7 @@ def test_a_tier_is_changed() -> None:
 def test_changes_that_are_none() -> None:
     ok("accounts", "create", EMAIL)
     assert "Nothing to change" in refused("accounts", "change", EMAIL)
-    assert "There is no account" in refused("accounts", "change", "bob@example.org", "--counted")
+    assert "No account exists for" in refused("accounts", "change", "bob@example.org", "--counted")
 
 
 def test_invitations(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +107,7 @@ def test_an_invitation_works_once(instance: Path) -> None:
     with common.open_services() as services:
         account = services.accounts.find(EMAIL)
         for worn_out in (older, "x"):
-            with pytest.raises(ServiceError, match="a newer one took its place"):
+            with pytest.raises(ServiceError, match="replaced by a newer one"):
                 services.links.consume(worn_out)
         assert services.links.email(token) == EMAIL
         assert services.links.consume(token) == account.id

@@ -84,4 +84,4 @@ def test_another_accounts_key_is_out_of_reach() -> None:
     ok("accounts", "create", "ben@example.org")
     make_key()
     (key,) = json.loads(ok("keys", "list", EMAIL, "--json"))["keys"]
-    assert "There is no API key" in refused("keys", "revoke", "ben@example.org", key["id"])
+    assert "does not exist" in refused("keys", "revoke", "ben@example.org", key["id"])

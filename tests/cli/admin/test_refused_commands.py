@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
     ("arguments", "text"),
     [
         ("accounts create nobody", "'nobody' is not an e-mail address."),
-        (f"accounts create {EMAIL}", f"There is an account for {EMAIL} already."),
+        (f"accounts create {EMAIL}", f"An account for {EMAIL} already exists."),
         ("accounts create b@x --credits -1", "-1 is not in the range"),
         ("accounts create b@x --tier GOLD", "'GOLD' is not one of"),
         (
@@ -37,8 +37,8 @@ from sqlalchemy.exc import OperationalError
             "for b@x: make it with `codeintel accounts create b@x`.",
         ),
         ("keys list b@x", "for b@x: make it with `codeintel accounts create b@x`."),
-        (f"keys revoke {EMAIL} key_1", "There is no API key 'key_1'."),
-        (f"keys rotate {EMAIL} key_1", "There is no API key 'key_1'."),
+        (f"keys revoke {EMAIL} key_1", "The API key 'key_1' does not exist."),
+        (f"keys rotate {EMAIL} key_1", "The API key 'key_1' does not exist."),
         (
             "keys rotate b@x key_1",
             "for b@x: make it with `codeintel accounts create b@x`.",

@@ -47,7 +47,7 @@ def refused(client: FlaskClient, token: str) -> None:
         page = Page(answer.text)
         assert_sound(page)
         assert page.root.one("h1").text == "This link does not work any more"
-        assert "ask for a new one" in page.root.one(class_="wrong").text
+        assert "Request a new one" in page.root.one(class_="wrong").text
         assert "codeintel accounts invite" in page.text
         assert "Set-Cookie" not in answer.headers
 
