@@ -13,21 +13,21 @@ from codeintel.identity.links import shown_path
 from codeintel.platform.config import try_settings
 
 _KEPT = frozenset("hltmsUHbBTDMLpra")
-"""Fields of gunicorn's that can stand in a line. The others are headers and variables that a log
-must not tell, user names among them, for some send a key as one; they are `-`."""
+"""The fields of gunicorn that a line may contain. The others are headers and variables with
+possible secrets, such as user names, in which some clients send a key. They become `-`.
+"""
 _REFUSED = "Invalid request from ip="
 
 
 class Logger(GunicornLogger):
-    """Leaves out what a log must not tell: tokens of sign-in links, credentials, what people search
-    for, the pages that they come from, and the words of requests that cannot be understood.
+    """Keeps secrets out of the access log: tokens of sign-in links, credentials, search queries,
+    referrers and the text of malformed requests.
 
-    gunicorn's own entries are written as the service's are, unless it was told to write them to a
-    file.
+    gunicorn's own entries use the service's log format, unless gunicorn writes them to a file.
     """
 
     def setup(self, cfg: Any) -> None:
-        """Set up the handlers, at the start and whenever gunicorn is told to load its settings."""
+        """Set up the handlers, at startup and whenever gunicorn reloads its settings."""
         super().setup(cfg)
         self._settings = try_settings()[0].settings
         self._is_json = self._settings.log_format == logs.JSON
@@ -39,7 +39,7 @@ class Logger(GunicornLogger):
                 handler.setFormatter(logs.formatter(self._settings.log_format))
 
     def atoms(self, resp: Any, req: Any, environ: Any, request_time: Any) -> Any:
-        """The fields of one line."""
+        """Return the fields of a line."""
         found: Any = super().atoms(resp, req, environ, request_time)
         shown = {name: value for name, value in found.items() if name in _KEPT}
         path = shown_path(environ.get("PATH_INFO") or "")
@@ -52,7 +52,7 @@ class Logger(GunicornLogger):
         }
 
     def access(self, resp: Any, req: Any, environ: Any, request_time: Any) -> None:
-        """One entry for an answer."""
+        """Write the entry for a response."""
         if not self._is_json or not self.access_log_enabled:
             super().access(resp, req, environ, request_time)
             return
@@ -74,12 +74,12 @@ class Logger(GunicornLogger):
         self.access_log.info("%s %s", atoms["r"], atoms["s"], extra={FIELDS: entry})
 
     def warning(self, msg: Any, *args: Any, **kwargs: Any) -> None:
-        """A warning; of a request that cannot be understood only from where it came."""
+        """Log a warning. For a malformed request, log only the sender."""
         if isinstance(msg, str) and msg.startswith(_REFUSED):
             msg = msg.partition(": ")[0]
         super().warning(msg, *args, **kwargs)
 
     def exception(self, msg: Any, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002
-        """An exception, without what gunicorn says beside it: that may be a request's whole URL."""
+        """Log an exception without gunicorn's message, which may contain the request's URL."""
         told = msg.partition("%s")[0].rstrip() if isinstance(msg, str) else "It failed"
         super().exception(told, **kwargs)

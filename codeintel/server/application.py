@@ -17,7 +17,7 @@ class Application(BaseApplication):
         super().__init__()
 
     def load_config(self) -> None:
-        """gunicorn's settings: ours, then the given ones."""
+        """Apply the service's settings for gunicorn, then the given ones."""
         for name in self.cfg.settings:
             if hasattr(defaults, name):
                 self.cfg.set(name, getattr(defaults, name))
@@ -25,7 +25,7 @@ class Application(BaseApplication):
             self.cfg.set(name, value)
 
     def load(self) -> Any:
-        """The WSGI application, made in each worker."""
+        """Return the WSGI application. Each worker creates one."""
         from codeintel.app import create_app
 
         return create_app()

@@ -31,12 +31,14 @@ from codeintel.server.sampling import Sampler
 log = logging.getLogger(__name__)
 
 DRAIN_MARGIN_SECONDS = 10
-"""What draining takes beyond its timeout at most: engines that do not stop when told to (5 s),
-their settlement (2 s), sending what is left (2 s), and one more."""
+"""The longest time that draining takes beyond its timeout: engines that do not stop (5 s), their
+settlement (2 s), sending the rest (2 s), and 1 s more.
+"""
 HAND_OVER_SECONDS = 6.0
-"""For how long runs may begin after SIGTERM, while anybody is connected: proxies learn by and by
-that nothing listens any more, and send what comes by connections that they have open. gunicorn
-listens for another second, and ends connections that are idle for `keepalive`."""
+"""The seconds after SIGTERM in which runs may begin while clients are connected. Proxies notice
+only gradually that the port is closed, and send requests over open connections. gunicorn listens
+for another second, and closes connections that are idle for `keepalive`.
+"""
 POLL_SECONDS = 0.05
 
 try:
@@ -45,7 +47,7 @@ except SettingError as error:
     sys.exit(f"codeintel: {error}")
 
 figures_at = [exposition.address(_settings)] if _settings.metrics_port else []
-"""Where Prometheus finds the figures, beside the addresses of the service."""
+"""The addresses for Prometheus, in addition to those of the service."""
 if figures_at:
     try:  # here, for nothing has been counted yet
         exposition.share(_settings.instance)
@@ -55,7 +57,7 @@ if figures_at:
 bind = ["127.0.0.1:8000", *figures_at]
 worker_class = "codeintel.server.worker.Worker"
 worker_connections = 4_000
-"""Streams are open for long: behind 2,000 of them others must still come in."""
+"""Streams stay open for long, so other requests must still get in next to 2,000 of them."""
 keepalive = 5
 control_socket_disable = True
 graceful_timeout = int(_settings.drain_timeout) + DRAIN_MARGIN_SECONDS
@@ -81,7 +83,9 @@ def on_starting(server: Any) -> None:
 
 
 def _listen_for_prometheus(server: Any) -> None:
-    """`--bind` of gunicorn's command line takes the place of all that is set here."""
+    """Add the address for Prometheus, because `--bind` on gunicorn's command line replaces all
+    addresses set here.
+    """
     if not figures_at:
         return
     try:
@@ -94,12 +98,12 @@ def _listen_for_prometheus(server: Any) -> None:
 
 
 def child_exit(server: Any, worker: Any) -> None:  # noqa: ARG001 - gunicorn's signature
-    """A worker has ended, or was killed."""
+    """Remove the metrics of a worker that has ended or was killed."""
     exposition.bury(worker.pid)
 
 
 def on_exit(server: Any) -> None:  # noqa: ARG001 - gunicorn's signature
-    """The end of the server."""
+    """Remove the shared metrics at the end of the server."""
     if figures_at:
         exposition.stop_sharing()
 
@@ -114,7 +118,7 @@ def when_ready(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Start what runs beside the requests, and watch for the end."""
+    """Start the background work, and watch for the end."""
     services = worker.wsgi.extensions["codeintel"]
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all: the master decides
     if prepare.is_only_user(services.loaded):  # a worker before this one may have been killed
@@ -128,7 +132,7 @@ def post_worker_init(worker: Any) -> None:
         Sampler(services).start()
         service = worker.wsgi.wsgi_app
         worker.wsgi.wsgi_app = exposition.beside(service, _settings.metrics_port)
-    # What is there now stays for good: the collector need not look at it again and again.
+    # These objects stay permanently, so the collector need not check them repeatedly.
     gc.collect()
     gc.freeze()
     # And what requests make is nearly all freed by counting: looking for cycles after each 700
@@ -137,8 +141,9 @@ def post_worker_init(worker: Any) -> None:
 
 
 def _get_ready(pool: Any) -> None:
-    """Start the analyzers' processes, which takes a second: what wants one waits for it, and the
-    others need not. If it fails, what wants one tries again."""
+    """Start the analyzers' processes, which takes a second. Only requests that need one wait for
+    it. After a failure, the next such request tries again.
+    """
     try:
         pool.start()
     except (NurseryError, OSError) as error:
@@ -146,15 +151,17 @@ def _get_ready(pool: Any) -> None:
 
 
 def worker_exit(server: Any, worker: Any) -> None:  # noqa: ARG001 - gunicorn's signature
-    """Wait for the runs that nobody reads: gunicorn itself waits for connections only."""
+    """Wait for runs without a reader. gunicorn waits for connections only."""
     drain = getattr(worker, "drain", None)
     if drain is not None:
         drain.join(_settings.drain_timeout + DRAIN_MARGIN_SECONDS)
 
 
 def _drain_at_the_end(worker: Any, services: Any) -> None:
-    """gunicorn cuts streams at its timeout without raising in them: end the runs before that. A
-    worker whose master was killed ends as well, and would keep the address until then."""
+    """End the runs before gunicorn's timeout, because gunicorn cuts streams without raising an
+    exception in them. Also end a worker whose master was killed, which would keep the address until
+    that timeout.
+    """
     while worker.alive and os.getppid() == worker.ppid:
         gevent.sleep(POLL_SECONDS)
     began, timeout = time.monotonic(), services.settings.drain_timeout

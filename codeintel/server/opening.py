@@ -1,4 +1,4 @@
-"""Opening the application, for processes and commands: what is wrong is told in one line."""
+"""Open the application for processes and commands, with one-line errors."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ def _warnings_in_one_line() -> Iterator[None]:
 def open_app(
     overrides: Mapping[str, str] | None = None, *, has_log: bool = False
 ) -> Iterator[Flask]:
-    """The application, in its context; the database is not asked for anything.
+    """Open the application and its context, without a query to the database.
 
-    :param overrides: settings that win over all others.
-    :param has_log: whether warnings are shown already, by a log.
-    :raises Failure: for a wrong setting, and for what the service or the database refuses.
+    :param overrides: settings that take precedence over all others.
+    :param has_log: whether a log already shows warnings.
+    :raises Failure: for an invalid setting, and for errors of the service or the database.
     """
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -95,13 +95,15 @@ def _make_app(overrides: Mapping[str, str]) -> Flask:
 
 
 def services_of(app: Flask) -> Services:
-    """The services of an application."""
+    """Return the services of an application."""
     services: Services = app.extensions["codeintel"]
     return services
 
 
 def database_message(error: Exception) -> str:
-    """The driver's words, without the statement and its parameters, which may hold secrets."""
+    """Return the driver's message without the statement and its parameters, which may hold
+    secrets.
+    """
     original = getattr(error, "orig", None)
     lines = (str(original) if original is not None else type(error).__name__).splitlines()
     reason = lines[0].rstrip(".") if lines else type(error).__name__

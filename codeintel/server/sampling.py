@@ -1,4 +1,4 @@
-"""Figures that are looked at every few seconds, rather than counted where they change."""
+"""Metrics that are sampled every few seconds."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ log = logging.getLogger(__name__)
 
 SECONDS = 2.0
 ROUNDS_UNTIL_COUNTED = 5
-"""Rounds until the database is asked how many jobs wait."""
+"""The number of rounds between two queries for the number of waiting jobs."""
 
 
 class Sampler:
-    """A greenlet that looks at a process's services."""
+    """A greenlet that samples the services of a process."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -36,7 +36,7 @@ class Sampler:
         self._rounds = 0
 
     def start(self) -> None:
-        """Tell what is known now, and look again every 2 s for as long as the process lives."""
+        """Set the metrics now, and again every 2 seconds until the process ends."""
         _tell_build()
         self._look()
         gevent.spawn(self._go_on)
@@ -115,7 +115,7 @@ def _tell_build() -> None:
 
 
 def _begin(family: Family) -> None:
-    """Have the series of families with at most one label, which is closed."""
+    """Create the series of families with at most one label, which has a closed set of values."""
     if not family.labels:
         family.series()
     elif len(family.labels) == 1:

@@ -1,5 +1,6 @@
-"""gunicorn's gevent worker: it bounds what it reads for nothing, knows who is still there, and
-refuses some requests before the application sees them, in the application's words."""
+"""gunicorn's gevent worker, with limits for unread bodies, a count of open connections, and the
+application's error format for requests that it rejects early.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +27,9 @@ MESSAGE = "The path with its parameters is too long: at most 8,190 bytes, with t
 
 
 def refused(app: Flask, error: BaseException, address: str) -> bytes | None:
-    """The whole answer to a request that cannot be read, with the headers of every answer; None
-    for what gunicorn has an answer of its own to: it is about bytes that are no HTTP."""
+    """Return the complete response to an unreadable request, with the usual headers. None if
+    gunicorn answers itself, because the bytes are not HTTP.
+    """
     if not isinstance(error, LimitRequestLine):
         return None
     with app.test_request_context("/api/", environ_base={"REMOTE_ADDR": address}):
@@ -35,8 +37,9 @@ def refused(app: Flask, error: BaseException, address: str) -> bytes | None:
 
 
 def too_many_connections(app: Flask) -> bytes:
-    """The whole answer to a connection over the limit of its address. It is made once a second at
-    most: it must be cheaper for the service than for those who ask for it."""
+    """Return the complete response to a connection over the limit of its address. It is created at
+    most once a second, because it must cost the service less than the client.
+    """
     made: tuple[int, bytes] | None = app.extensions.get(_TOO_MANY)
     now = int(time.monotonic())
     if made is None or made[0] != now:
@@ -50,7 +53,7 @@ def too_many_connections(app: Flask) -> bytes:
 
 
 def _whole(app: Flask, response: Response) -> bytes:
-    """An answer as it is sent, with the headers of every answer."""
+    """Serialize a response, with the usual headers."""
     response = app.process_response(response)
     response.headers["Connection"] = "close"
     head = "".join(f"{name}: {value}\r\n" for name, value in response.headers)
@@ -59,7 +62,7 @@ def _whole(app: Flask, response: Response) -> bytes:
 
 
 def send(client: Any, answer: bytes) -> None:
-    """Send it; whoever is gone by now will not miss it."""
+    """Send a response. Ignore a client that has disconnected."""
     try:
         client.sendall(answer)
     except OSError:
@@ -74,8 +77,9 @@ REFUSED_SECONDS = 0.5
 
 
 class Listener(StreamServer):
-    """Takes in all who wait at the door before it shuts: the kernel has let them connect, and would
-    break them off with what they have sent, perhaps a POST that nobody may send again."""
+    """Accepts all waiting connections before it closes. The kernel has already connected them, and
+    would reset them with their data, which may be a POST that must not be repeated.
+    """
 
     def close(self) -> None:
         """Listen no more."""
@@ -91,11 +95,11 @@ vars(ggevent)["StreamServer"] = Listener  # gunicorn has no other way to say so
 
 
 class Worker(GeventWorker):
-    """Discards the unread rest of a refused request's body itself.
+    """Discards the unread rest of a rejected request's body.
 
-    gunicorn does so without a bound and, as long as bytes keep coming, without letting another
-    greenlet run: one connection could stop all others. Reading a little lets honest clients, who
-    send all before they listen, see their answer.
+    gunicorn does so without a limit and without yielding while bytes arrive, so one connection
+    could block all others. Reading a part lets honest clients see their response, because they send
+    the whole body first.
     """
 
     connections = 0
@@ -108,7 +112,9 @@ class Worker(GeventWorker):
 
     @property
     def is_left(self) -> bool:
-        """Whether no request can come any more: nothing listens, and no connection is open."""
+        """Return whether no more requests can arrive: no socket listens, and no connection is
+        open.
+        """
         return not self.connections and all(each.fileno() < 0 for each in self.sockets)
 
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
@@ -124,7 +130,7 @@ class Worker(GeventWorker):
             self.connections -= 1
 
     def _place(self, addr: Any) -> Hold:
-        """A place among the connections of an address; an empty one if it has too many."""
+        """Return a slot among the connections of an address, or an empty one if it has too many."""
         services = cast(Flask, self.wsgi).extensions["codeintel"]
         gauge = services.concurrency.connections
         address = addr[0] if isinstance(addr, tuple) else ""
@@ -133,8 +139,9 @@ class Worker(GeventWorker):
         return cast(Hold, gauge.take(limit_key(address)) or Hold(gauge, ""))
 
     def _refuse(self, client: Any) -> None:
-        """Answer without reading the request. What has come is thrown away, for a moment: closing
-        a connection with unread bytes would take the answer from the client."""
+        """Answer without parsing the request. Discard its data for a moment, because closing a
+        connection with unread bytes would drop the response.
+        """
         quietly: Any = False
         with gevent.Timeout(REFUSED_SECONDS, quietly), closing(client), suppress(OSError):
             client.settimeout(REFUSED_SECONDS)
@@ -143,9 +150,9 @@ class Worker(GeventWorker):
             client.recv(CHUNK_BYTES)
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> bool:
-        """Serve one request; ends the connection if its body was not read to the end in time.
+        """Serve a request. Close the connection if its body was not read completely in time.
 
-        :raises StopIteration: which is how gunicorn is told to close it.
+        :raises StopIteration: tells gunicorn to close the connection.
         """
         served = super().handle_request(listener_name, req, sock, addr)
         if req.body is not None and (_is_broken(req.body) or not _discard_rest(req.body)):
@@ -163,13 +170,14 @@ class Worker(GeventWorker):
 
 
 def _is_broken(body: Any) -> bool:
-    """Whether reading it has failed, as it does for a body that came too slowly: more of it is not
-    worth waiting for."""
+    """Return whether reading has failed, for example because the body arrived too slowly. The rest
+    is then not read.
+    """
     return bool(getattr(body, "failed", False))
 
 
 def _discard_rest(body: Any) -> bool:
-    """Whether the end was reached within the bounds."""
+    """Return whether the end was reached within the limits."""
     unread = 0
     try:
         with gevent.Timeout(UNREAD_SECONDS):

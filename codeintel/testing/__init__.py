@@ -1,6 +1,6 @@
-"""Tests that every plugin of a type should pass, to subclass in a plugin's own test suite.
+"""Tests that every plugin of a type should pass. Subclass them in a plugin's test suite.
 
-Needs pytest. A suite for an analyzer of yours::
+They need pytest. A suite for an analyzer::
 
     from codeintel.testing import AnalyzerContract
 

@@ -1,4 +1,4 @@
-"""What every analyzer keeps to."""
+"""The contract of every analyzer."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class AnalyzerContract:
     language: ClassVar[str | None]
 
     def analyze(self, code: str, model: Model = Model.FLASH) -> list[AnalyzerOutput]:
-        """All that the analyzer says about a piece of code."""
+        """Return all output of the analyzer for a piece of code."""
         return list(self.analyzer.analyze(AnalyzerRequest(code, self.language, model)))
 
     def findings(self, code: str, model: Model = Model.FLASH) -> list[Finding]:
-        """Only its findings."""
+        """Return only the findings."""
         return [each.finding for each in self.analyze(code, model) if isinstance(each, Reported)]
 
     def test_it_has_a_name_a_version_and_a_deadline(self) -> None:

@@ -1,4 +1,4 @@
-"""What every collector of the trust network keeps to."""
+"""The contract of every collector of the trust network."""
 
 from __future__ import annotations
 
@@ -46,8 +46,9 @@ _TIMES = ("retry-after", "x-retry-after", "ratelimit", "ratelimit-reset", "x-rat
 
 
 class CollectorContract:
-    """Subclass it with a collector, a target, the facts that it needs, and the bodies of the
-    answers to what it asks, in turn, with which it finds something."""
+    """Subclass this with a collector, a target, the facts that it needs, and the bodies of the
+    answers to its requests, in order. The collector must find facts with them.
+    """
 
     collector: ClassVar[Collector]
     target: ClassVar[Target]
@@ -57,7 +58,7 @@ class CollectorContract:
     def conversed(
         self, answers: Iterable[SourceAnswer] | None = None, target: Target | None = None
     ) -> Conversed:
-        """A conversation with a collector that has a token."""
+        """Converse with a collector that has a token."""
         collector = copy(self.collector)
         collector.token = TOKEN
         good = (SourceAnswer(200, {}, body) for body in self.bodies)
@@ -69,7 +70,7 @@ class CollectorContract:
         )
 
     def instead(self, answer: SourceAnswer) -> Iterator[Conversed]:
-        """Conversations in each of which one of the good answers is another."""
+        """Yield conversations in which one good answer is replaced with another."""
         good = [SourceAnswer(200, {}, body) for body in self.bodies]
         for place in range(len(good)):
             yield self.conversed([*good[:place], answer, *good[place + 1 :]])
@@ -170,7 +171,7 @@ class CollectorContract:
             assert pause is None or 0 <= pause < inf
 
     def _check(self, found: Conversed) -> None:
-        """What holds for every conversation."""
+        """Check the rules for every conversation."""
         for request in found.asked:
             check_request(request)
         for name, (value, url) in found.evidence.found.items():

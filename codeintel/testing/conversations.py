@@ -1,4 +1,4 @@
-"""Talking to a collector in tests, and what holds for all that it says."""
+"""Converse with a collector in tests, and check its requests and facts."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from codeintel.contracts import (
 
 TOKEN = "t0ken-of-a-test"  # noqa: S105 - it opens nothing
 MAX_REQUESTS = 100
-"""Of one conversation: a collector asks a few things, and comes to an end."""
+"""The limit for a conversation."""
 
 
 @dataclass(frozen=True)
 class Conversed:
-    """A conversation that is over.
+    """A conversation that has ended.
 
     :param asked: all requests.
-    :param error: what it ended with, None if it came to its end.
+    :param error: the error that ended it, or None.
     """
 
     evidence: Evidence
@@ -44,7 +44,7 @@ class Conversed:
 
 
 def facts(known: Mapping[str, Any]) -> Facts:
-    """Facts with these values."""
+    """Return facts with these values."""
     return Facts({name: Fact(name, value, "test", "", "") for name, value in known.items()})
 
 
@@ -54,7 +54,7 @@ def converse(
     known: Mapping[str, Any],
     answers: Iterable[SourceAnswer],
 ) -> Conversed:
-    """Answer what a collector asks, in turn; what is asked beyond that has no answer (404)."""
+    """Answer a collector's requests in order. Further requests get a 404."""
     evidence, coming = Evidence(facts(known)), iter(answers)
     asked: list[SourceRequest] = []
     talk = collector.collect(target, evidence)
@@ -71,7 +71,9 @@ def converse(
 
 
 def check_request(request: SourceRequest) -> None:
-    """It stays below the base URL, can be sent, and has the token in its headers only."""
+    """Check that a request stays below the base URL, can be sent, and has the token in its headers
+    only.
+    """
     assert re.fullmatch(r"/(?!/)[!-~]*", request.path)
     assert not re.search(r"//|[?#\\]|/(?:\.|%2e){1,2}(/|$)", request.path, re.IGNORECASE)
     assert all(isinstance(text, str) for text in request.parameters.values())
@@ -87,7 +89,9 @@ def check_request(request: SourceRequest) -> None:
 
 
 def check_value(value: Any) -> None:
-    """Numbers that every reader of JSON can tell apart, and texts of a length to be shown."""
+    """Check that numbers are exact in every JSON reader, and that texts have a displayable
+    length.
+    """
     if isinstance(value, dict):
         for name, each in value.items():
             assert isinstance(name, str)
@@ -104,6 +108,6 @@ def check_value(value: Any) -> None:
 
 
 def is_web_page(url: str) -> bool:
-    """Whether a URL is of the web and has no credentials."""
+    """Return whether a URL is a web address without credentials."""
     parts = urlsplit(url)
     return parts.scheme in {"http", "https"} and bool(parts.netloc) and "@" not in parts.netloc

@@ -1,4 +1,4 @@
-"""What every language detector keeps to."""
+"""The contract of every language detector."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 class DetectorContract:
-    """Subclass it with a detector and code that it can tell the language of."""
+    """Subclass this with a detector and code whose language it detects."""
 
     detector: ClassVar[LanguageDetector]
     samples: ClassVar[Mapping[str, str]]

@@ -1,4 +1,4 @@
-"""What every engine keeps to."""
+"""The contract of every engine."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ from codeintel.contracts.positions import LineTable
 
 
 class RecordingContext:
-    """A :class:`codeintel.contracts.RunContext` that keeps what an engine says, and runs analyzers
-    and detectors in this process, without limits."""
+    """A :class:`codeintel.contracts.RunContext` that records an engine's output, and runs analyzers
+    and detectors in this process, without limits.
+    """
 
     def __init__(
         self, analyzers: Sequence[Analyzer] = (), detectors: Sequence[LanguageDetector] = ()
@@ -52,16 +53,16 @@ class RecordingContext:
         self.findings.append(finding)
 
     def expect_output(self, characters: int) -> None:
-        """Nothing is charged here."""
+        """Do nothing, because nothing is charged here."""
 
     def used(self, usage: Usage) -> None:
         self.usage = usage
 
     def coalesce(self) -> None:
-        """There is nobody else."""
+        """Do nothing, because no other run is active."""
 
     def pause(self) -> None:
-        """There is nobody else."""
+        """Do nothing, because no other run is active."""
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutputFrom | AnalyzerReport]:
         for analyzer in self._analyzers:

@@ -23,9 +23,9 @@ COMMAND = [sys.executable, "-c", "from codeintel.cli import main; main(prog_name
 
 
 class LiveServer:
-    """One `codeintel serve`. Use it as a context manager.
+    """A `codeintel serve` process. Use it as a context manager.
 
-    :param port: to listen on; 0 for another free one at each start.
+    :param port: the port, or 0 for a free one at each start.
     """
 
     def __init__(self, instance: Path, *, workers: int = 1, port: int = 0, **settings: str) -> None:
@@ -54,8 +54,9 @@ class LiveServer:
         self._hang_up()
 
     def _hang_up(self) -> None:
-        """Read to the end what the process and those that it has started say: those that outlive it
-        by a moment may still have something to say."""
+        """Read the remaining output of the process and its children, which may outlive it
+        briefly.
+        """
         if self._listener is not None:
             self._listener.join(LISTEN_SECONDS)
         if self._process is not None and self._process.stdout is not None:
@@ -100,14 +101,14 @@ class LiveServer:
         os.kill(self.process.pid, number)
 
     def kill_all(self) -> None:
-        """Kill -9 the master and its workers at once, as a power cut would."""
+        """Kill the master and its workers with SIGKILL, like a power cut."""
         victims = [self.process.pid, *self.worker_pids()]
         for pid in victims:
             os.kill(pid, signal.SIGKILL)
         self.process.wait()
 
     def worker_pids(self) -> list[int]:
-        """The gunicorn workers."""
+        """Return the process ids of the gunicorn workers."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         return [int(pid) for pid in children.read_text().split()]
 
@@ -123,7 +124,7 @@ class LiveServer:
         )
 
     def make_key(self, email: str = "user@example.org", *options: str) -> str:
-        """A new account with a key for everything under /api/v1/."""
+        """Return the key of a new account for everything under /api/v1/."""
         self.run("accounts", "create", email, *options)
         made = self.run("keys", "create", email, "--name", "test", "--scope", "api:v1")
         return made.stdout.strip()
@@ -147,7 +148,7 @@ class LiveServer:
 
 
 def events(response: requests.Response) -> Iterator[dict[str, Any]]:
-    """The data of the events of a stream, as they come."""
+    """Yield the data of a stream's events as they arrive."""
     parser = SseParser()
     # Not iter_lines(): it waits for whole chunks, or takes quadratic time byte by byte.
     while chunk := response.raw.read1(65_536, decode_content=True):

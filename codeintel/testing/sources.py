@@ -1,4 +1,4 @@
-"""What every search source keeps to."""
+"""The contract of every search source."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class SourceContract:
     rows: ClassVar[int]
 
     def hits(self, body: bytes) -> list[Hit]:
-        """All that the source finds in a body."""
+        """Return all results of the source in a body."""
         return list(self.source.hits(SourceAnswer(200, {}, body)))
 
     def request(self, query: str = "x", limit: int = 10) -> SourceRequest:
-        """What the source asks once it has a token."""
+        """Return the source's request with a token."""
         source = copy(self.source)
         source.token = TOKEN
         return source.request(query, limit)
@@ -135,7 +135,7 @@ class SourceContract:
         assert self.source.pause(SourceAnswer(429, {}, b""), NOW) is None
 
     def _found_or_raised(self, body: bytes) -> list[Hit]:
-        """What is found in a body; nothing if that raises, as it may."""
+        """Return the results in a body, or no results if the source raises, as it may."""
         try:
             return self.hits(body)
         except Exception:  # noqa: BLE001 - the core catches as much
@@ -143,7 +143,7 @@ class SourceContract:
 
 
 def _difference(one: Mapping[str, str], other: Mapping[str, str]) -> str:
-    """The only parameter that differs."""
+    """Return the only parameter that differs."""
     assert one.keys() == other.keys()
     names = [name for name in one if one[name] != other[name]]
     assert len(names) == 1

@@ -1,4 +1,4 @@
-"""What every transformation keeps to."""
+"""The contract of every transformation."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class TransformationContract:
 
     @pytest.fixture(autouse=True)
     def _in_an_empty_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """As in a worker process."""
+        """Use an empty folder, like a worker process."""
         monkeypatch.chdir(tmp_path)
 
     def rewrite(self, code: str, without: Sequence[str] = ()) -> Rewrite:
-        """What it proposes."""
+        """Return the proposal of the transformation."""
         return self.transformation.rewrite(
             RewriteRequest(
                 code=code,

@@ -74,7 +74,7 @@ def test_another_program(scene: Scene, server: Upstreams, data: Any) -> None:
     scene.environ = {"CODEINTEL_URL": server.url}
     found = scene.look(look_at_server)
     assert found.bad == {HEALTH: "error"}
-    assert "no codeintel" in found[HEALTH].found
+    assert "not codeintel" in found[HEALTH].found
 
 
 @pytest.mark.parametrize("place", ["environment", "folder"])

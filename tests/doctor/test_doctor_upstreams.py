@@ -98,8 +98,8 @@ def test_those_of_the_trust_network_are_the_tests_own(scene: Scene, upstreams: U
 @pytest.mark.parametrize(
     ("path", "answer", "check", "status", "word"),
     [
-        ("/github/search", (401, {}), SOURCES, "error", "does not accept the token"),
-        ("/gitlab/api", (200, {"a": 1}), SOURCES, "error", "no list of results"),
+        ("/github/search", (401, {}), SOURCES, "error", "rejects the token"),
+        ("/gitlab/api", (200, {"a": 1}), SOURCES, "error", "not a list of results"),
         ("/npm/-/v1/search", (404, {}), SOURCES, "error", "status 404"),
         ("/docker/v2/search", (429, {}), SOURCES, "warning", "too many requests"),
         ("/docker/v2/search", (503, {}), SOURCES, "warning", "status 503"),

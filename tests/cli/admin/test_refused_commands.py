@@ -18,11 +18,11 @@ from sqlalchemy.exc import OperationalError
         ("accounts create b@x --tier GOLD", "'GOLD' is not one of"),
         (
             "accounts show b@x",
-            "for b@x: make it with `codeintel accounts create b@x`.",
+            "exists for b@x. Create one with `codeintel accounts create b@x`.",
         ),
         (
             "credits grant b@x 5 --reason r",
-            "for b@x: make it with `codeintel accounts create b@x`.",
+            "exists for b@x. Create one with `codeintel accounts create b@x`.",
         ),
         (f"credits grant {EMAIL} 0 --reason r", "0 is not in the range"),
         (f"credits grant {EMAIL} 9999999999 --reason r", "is not in the range"),
@@ -34,14 +34,14 @@ from sqlalchemy.exc import OperationalError
         (f"keys create {EMAIL} --name {'n' * 101} --scope api:v1", "1 to 100 characters"),
         (
             "keys create b@x --name n --scope api:v1",
-            "for b@x: make it with `codeintel accounts create b@x`.",
+            "exists for b@x. Create one with `codeintel accounts create b@x`.",
         ),
-        ("keys list b@x", "for b@x: make it with `codeintel accounts create b@x`."),
+        ("keys list b@x", "exists for b@x. Create one with `codeintel accounts create b@x`."),
         (f"keys revoke {EMAIL} key_1", "The API key 'key_1' does not exist."),
         (f"keys rotate {EMAIL} key_1", "The API key 'key_1' does not exist."),
         (
             "keys rotate b@x key_1",
-            "for b@x: make it with `codeintel accounts create b@x`.",
+            "exists for b@x. Create one with `codeintel accounts create b@x`.",
         ),
         (f"keys rotate {EMAIL} key_1 --overlap 604801", "0<=x<=604800"),
         ("accounts invite nobody", "'nobody' is not an e-mail address."),
