@@ -29,7 +29,8 @@ from codeintel.engine.equivalence.path_trees import (
 from codeintel.engine.equivalence.path_trees.machine import has_effects
 
 Round = Callable[[Term, Term, State, Then], Tree]
-"""One round, given an element, its index, and the continuation that starts the next round."""
+"""One iteration, given an element, its index, and the continuation that starts the next
+iteration."""
 _GOING = frozenset({"map", "filter", "forEach", "some", "every", "find"})
 
 

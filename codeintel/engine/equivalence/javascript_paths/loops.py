@@ -1,4 +1,4 @@
-"""Lower loops: the effect of one round on the variables, and the arrays that are visited."""
+"""Lower loops: the effect of one iteration on the variables, and the arrays that are visited."""
 
 from __future__ import annotations
 

@@ -165,14 +165,14 @@ class Machine:
         """Build a loop.
 
         :param names: the variables that the body may change.
-        :param body: builds one round. It receives what starts the next one.
+        :param body: builds one iteration. It receives what starts the next one.
         :param after: builds what follows once the iterable is exhausted.
-        :param is_steady: whether advancing changes nothing by itself. If no round does either,
+        :param is_steady: whether advancing changes nothing by itself. If no iteration does either,
             earlier reads stay valid in the loop.
-        :param total: the head, if the loop also always ends and advancing cannot raise. If no round
-            has a visible effect, each variable gets its final value as a term.
-        :param rounds: the number of rounds, if none changes anything or ends the loop. A variable
-            that each round increments by 1 grows by this number.
+        :param total: the head, if the loop also always ends and advancing cannot raise. If no
+            iteration has a visible effect, each variable gets its final value as a term.
+        :param rounds: the number of iterations, if none changes anything or ends the loop. A
+            variable that each iteration increments by 1 grows by this number.
         """
         kinds: dict[str, str] = {}
         insides: dict[str, str | None] = {}
@@ -214,7 +214,7 @@ class Machine:
                     done = done.bind(name, text.folded(loop, name, inner.names[name]))
                 return after(_counted_out(carried, state, done, inner, ends, rounds))
             if not is_steady:
-                self.note(inner)  # advancing may raise after some rounds
+                self.note(inner)  # advancing may raise after some iterations
             last = _counted_out(carried, state, inner, inner, ends, rounds if is_quiet else None)
             return ("loop", number, head, inits, tree, after(last))
 
@@ -231,7 +231,7 @@ class Machine:
 def _at_head(
     name: str, state: State, kinds: dict[str, str], insides: dict[str, str | None]
 ) -> Value:
-    """Return the value of a variable where the loop's next round begins."""
+    """Return the value of a variable where the loop's next iteration begins."""
     before = state.names.get(name, UNBOUND)
     if isinstance(before, Built):
         inside = insides.get(name, before.inside)
@@ -250,7 +250,7 @@ def _counted_out(
 ) -> State:
     """Return the state after a loop.
 
-    Variables that each round increments by 1 have counted the rounds.
+    Variables that each iteration increments by 1 have counted the iterations.
     """
     if rounds is None:
         return after
@@ -298,7 +298,7 @@ def _settled(
     insides: dict[str, str | None],
     fixed: set[str],
 ) -> bool:
-    """Return whether the assumptions at the loop's head also hold at the end of each round.
+    """Return whether the assumptions at the loop's head also hold at the end of each iteration.
 
     Weaken those that do not.
     """
@@ -316,7 +316,7 @@ def _settled(
             inside = {v.inside for v in values if isinstance(v, Built)} | {head.inside}
             known = inside - {None}
             if head.inside is None:
-                # An empty collection reveals no kind, so try the one that a round adds.
+                # An empty collection reveals no kind, so try the one that an iteration adds.
                 known = known - {""} or known
             new = known.pop() if len(known) == 1 else "" if known else None
             if new != head.inside:

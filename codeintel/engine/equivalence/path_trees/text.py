@@ -207,12 +207,12 @@ class _Writer:
 
 
 def changes_before_next(tree: Tree, number: int) -> bool:
-    """Return whether a round may have changed anything before the next one begins."""
+    """Return whether an iteration may have changed anything before the next one begins."""
     return True in _ways_to_next(tree, number)
 
 
 def _ways_to_next(tree: Tree, number: int) -> set[bool]:
-    """Return, for each way to the next round, whether it may have changed anything."""
+    """Return, for each way to the next iteration, whether it may have changed anything."""
     match tree:
         case ("next", int(other), _):
             return {False} if other == number else set()
@@ -230,7 +230,7 @@ def _ways_to_next(tree: Tree, number: int) -> set[bool]:
 
 
 def only_sets(tree: Tree, number: int) -> bool:
-    """Return whether a round only asks what has no visible effect and assigns variables."""
+    """Return whether an iteration only asks what has no visible effect and assigns variables."""
     match tree:
         case ("next", other, _):
             return bool(other == number)
@@ -327,7 +327,7 @@ def _renumbered(term: Any, number: int, depth: int) -> Any:
 
 
 def simplified(tree: Tree, number: int) -> Tree:
-    """Return a round in the one form that all its spellings share."""
+    """Return an iteration in the one form that all its spellings share."""
     match tree:
         case ("branch" | "choice" as what, asked, if_so, if_not):
             yes, no = simplified(if_so, number), simplified(if_not, number)

@@ -3,7 +3,7 @@
 Both trees are walked together, event by event. One tree may ask a condition alone, or earlier, if
 the condition neither raises nor changes anything. Both answers are followed, and each is
 remembered. Integers may be computed differently. The variables of a loop are sorted into classes.
-Members of a class are equal when the loop begins and after each round, whichever program they
+Members of a class are equal when the loop begins and after each iteration, whichever program they
 belong to.
 """
 
@@ -56,7 +56,7 @@ class _Class:
 
 @dataclass(slots=True)
 class _Round:
-    """The ends of a loop's rounds in both programs, with what is known there."""
+    """The ends of a loop's iterations in both programs, with what is known there."""
 
     ends: list[tuple[Tree, Tree, Mapping[_Key, Term], _Known]] = field(default_factory=list)
 
@@ -196,7 +196,7 @@ class _Walk:
         return classes
 
     def _split(self, classes: list[_Class], rounds: _Round) -> bool:
-        """Split the classes whose members differ at the end of a round.
+        """Split the classes whose members differ at the end of an iteration.
 
         Return whether any was split.
         """

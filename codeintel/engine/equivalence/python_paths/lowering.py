@@ -34,7 +34,7 @@ _ASKING = frozenset({"exc_info", "exception", "format_exc", "last_exc", "print_e
 """Words of programs that may ask which error is being handled."""
 Evaluate = Callable[[Any, State, WithValue, "Lowering"], Tree]
 Round = Callable[[Term, State, Then], Tree]
-"""One round of a loop, given an element and the continuation that starts the next round."""
+"""One iteration of a loop, given an element and the continuation that starts the next iteration."""
 NONE = constant(None)
 
 

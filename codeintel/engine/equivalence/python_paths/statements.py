@@ -80,7 +80,7 @@ def _is_step(node: ast.stmt, name: str) -> bool:
 
 
 def _goes_on(node: ast.AST) -> bool:
-    """Return whether a statement can start the next round without the last statement of this
+    """Return whether a statement can start the next iteration without the last statement of this
     one."""
     if isinstance(node, ast.Continue):
         return True
@@ -259,7 +259,7 @@ def _while(node: ast.While, state: State, control: Control, then: Then, low: Low
 
     def one(now: State, again: Then) -> Tree:
         def further(end: State) -> Tree:
-            # If there is no further round, leave the loop immediately.
+            # If there is no further iteration, leave the loop immediately.
             return out(end) if is_over(node.test, end, low) else again(end)
 
         inner = Control(control.returned, then, further)

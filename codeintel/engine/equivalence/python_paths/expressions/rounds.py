@@ -1,5 +1,5 @@
-"""Lower loops over one value or in a comprehension: the variables they carry, and each round's
-input."""
+"""Lower loops over one value or in a comprehension: the variables they carry, and each
+iteration's input."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _plain(
 
 
 def _length(term: Term, state: State) -> Term | None:
-    """Return the number of rounds of a loop that is never left early, or None."""
+    """Return the number of iterations of a loop that is never left early, or None."""
     if term[0] == "built":
         return operations.size(Built(term[1], term[2]), state)
     return operations.size(term, state)

@@ -93,7 +93,7 @@ def _handlers(nodes: Nodes) -> Iterator[tuple[str, bool, bool]]:
     """Yield the caught exceptions, each with whether its `try` is in a loop and whether it contains
     one.
 
-    An exception ends either the loop or one round.
+    An exception ends either the loop or one iteration.
     """
     for node in nodes:
         yield from _handlers_in(node, is_in_loop=False)

@@ -1,8 +1,8 @@
 """Instrument functions so that each branch they take is recorded.
 
 Lines are not enough. Operands that a short circuit skips, conditional expressions, conditions of
-comprehensions, and loops without a round are branches, too. A tracer cannot see these, and Python
-3.11 has no `sys.monitoring`, so the syntax tree is instrumented.
+comprehensions, and loops without an iteration are branches, too. A tracer cannot see these, and
+Python 3.11 has no `sys.monitoring`, so the syntax tree is instrumented.
 """
 
 from __future__ import annotations

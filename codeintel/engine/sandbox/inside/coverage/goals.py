@@ -247,7 +247,7 @@ class Goals:
         return False
 
     def loop(self, place: int, values: Any) -> Any:
-        """Return the values of a `for` loop with a counter of rounds."""
+        """Return the values of a `for` loop with a counter of iterations."""
         return _Loop(self.now, place, iter(values))
 
     def seen(self, place: int, value: Any) -> Any:
@@ -296,7 +296,7 @@ def _times(turns: int) -> str:
 
 
 class _Loop:
-    """An iterator that counts its rounds."""
+    """An iterator that counts its iterations."""
 
     def __init__(self, now: set[Reached], place: int, values: Any) -> None:
         self._now = now

@@ -1,4 +1,5 @@
-"""Find what no call can reach: rounds that loops cannot have, and lookups that always succeed."""
+"""Find what no call can reach: iterations that loops cannot have, and lookups that always
+succeed."""
 
 from __future__ import annotations
 
@@ -47,10 +48,10 @@ class Loops:
         there."""
 
     def turns(self, node: ast.expr) -> tuple[str, ...]:
-        """Return what calls of a loop over this iterable must show: one round, several rounds, and
-        no round if the caller provides the iterable.
+        """Return what calls of a loop over this iterable must show: one iteration, several
+        iterations, and no iteration if the caller provides the iterable.
 
-        Return an empty tuple if the number of rounds is fixed.
+        Return an empty tuple if the number of iterations is fixed.
         """
         if self._is_fixed(node):
             return ()
