@@ -226,7 +226,7 @@ def _parse(parser: Parser, data: bytes, deadline: float) -> Node | None:
 def _skipped(root: Node) -> int:
     """Return the number of bytes within errors, without complete phrases that were understood.
 
-    If the end of a class is cut off, its methods are no errors.
+    If the end of a class is cut off, its methods do not count as errors.
     """
     skipped = 0
     stack = [root]

@@ -130,7 +130,7 @@ def _same(one: object, other: object) -> bool:
     """Return whether two values are equal. `1` and `1.0` differ, and so do `0.0` and `-0.0`."""
     if type(one) is not type(other):
         return False
-    if isinstance(one, float | complex):  # `nan` is no literal
+    if isinstance(one, float | complex):  # `nan` is not a literal
         return repr(one) == repr(other)
     return one == other
 

@@ -135,7 +135,7 @@ def _only_separates(node: Node) -> bool:
 
 
 def _words(root: Node, *, is_typed: bool) -> Words:
-    """Collect the leaves. Optional separators are no tokens."""
+    """Collect the leaves. Optional separators do not count as tokens."""
     found = Words()
     frames: list[str] = []
     low = 0
@@ -215,7 +215,7 @@ def is_transparent(node: Node) -> bool:
 def erased(node: Node) -> Iterator[Stretch]:
     """Yield the byte ranges of a construct that belong to types.
 
-    :raises MoreThanTypesError: for constructs that are no types and that JavaScript lacks.
+    :raises MoreThanTypesError: for constructs that are not types and that JavaScript lacks.
     """
     kind = node.type
     if kind in _TYPES or _is_statement_of_types(node) or _is_declared_only(node):
@@ -232,7 +232,7 @@ def erased(node: Node) -> Iterator[Stretch]:
 
 
 def _mark(node: Node) -> Iterator[Stretch]:
-    """Yield `?` and `!` where they mark a name or a value and are no operators."""
+    """Yield `?` and `!` where they mark a name or a value and are not operators."""
     parent = node.parent
     if parent is None or parent.type in ("ternary_expression", "unary_expression"):
         return
@@ -313,7 +313,7 @@ def without_tag_types(code: bytes) -> tuple[bytes, int]:
         (_opening(code, each.end() - 1), each.end() - 1)
         for each in re.finditer(rb"(?<![=])>(`)", code)
     ]
-    # Each round reads the whole code, and finds everything that is no type.
+    # Each round reads the whole code, and finds everything that is not a type.
     for _ in range(_ROUNDS):
         if not found:
             break

@@ -10,7 +10,7 @@ from codeintel.engine.sandbox.records import COMPARABLE, RAISED, VALUE, Coverage
 
 _MAX_MISSING = 3
 _UNSETTLED = "exchange"
-"""Missing goals of this sort are no places.
+"""Missing goals of this sort are not places.
 
 Their name is a difference that no number of calls settles.
 """

@@ -357,7 +357,7 @@ def note_parameters(node: Node, unit: Unit) -> None:
         if not _NAME.fullmatch(word):
             continue
         unit.parameters.add(word)
-        unit.used[word] -= 1  # the declaration itself is no use
+        unit.used[word] -= 1  # the declaration is not a use
         value = next(
             (
                 each.child_by_field_name(f)

@@ -240,7 +240,7 @@ Number = int | float | complex
 def folded(node: ast.expr, depth: int = 0) -> Number | None:
     """Return the number that an expression evaluates to.
 
-    Return None if it is no number or is too large or too deeply nested.
+    Return None if it is not a number, or is too large or too deeply nested.
     """
     if isinstance(node, ast.Constant):
         number = isinstance(node.value, Number) and not isinstance(node.value, bool)

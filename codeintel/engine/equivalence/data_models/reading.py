@@ -32,7 +32,7 @@ class Number(NamedTuple):
 
 
 def number(text: str, *, is_whole: bool) -> Number:
-    """Parse a number. A value beyond the bounds of `Decimal` stays text."""
+    """Parse a number. A value beyond the bounds of `Decimal` remains a string."""
     try:
         return Number(is_whole, Decimal(text))
     except InvalidOperation:
@@ -48,7 +48,7 @@ class Tagged(NamedTuple):
 
 @dataclass(frozen=True)
 class Name:
-    """A key of a mapping that is no string. `text` is the key as written."""
+    """A key of a mapping that is not a string. `text` is the key as written."""
 
     value: str
     text: str = field(compare=False)

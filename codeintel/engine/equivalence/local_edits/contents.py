@@ -296,7 +296,7 @@ def _signs(tokens: Sequence[Token]) -> Counter[bytes]:
 
 
 def _means_nothing(tokens: Sequence[Token], position: int) -> bool:
-    """Return whether a token is no operator on numbers or conditions.
+    """Return whether a token is not an operator on numbers or conditions.
 
     Such tokens are a type mark, `||` before an empty object, a sign before 1 or `new`, or the slash
     of a regular expression.

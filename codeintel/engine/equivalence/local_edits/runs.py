@@ -167,7 +167,7 @@ def is_in(place: Place, start: int, end: int) -> bool:
     return start < place[1] and end > place[0] if place[0] < place[1] else start < place[0] < end
 
 
-_FIRST = 0x10000  # above the surrogates, which are no characters
+_FIRST = 0x10000  # above the surrogates, which are not characters
 _MAX_WORDS = 0x10FFFF - _FIRST
 
 

@@ -327,7 +327,7 @@ def united(node: ast.BinOp, context: Context) -> ast.AST | None:
             stack.extend((each.right, each.left))
         else:
             members.append(each)
-    # The result is no operator, so it is not split again.
+    # The result is not an operator, so it is not split again.
     return ast.Subscript(ast.Name("| of types", ast.Load()), ast.Tuple(members, ast.Load()))
 
 

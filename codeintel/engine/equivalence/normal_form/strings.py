@@ -179,7 +179,7 @@ def _specification(parts: list[ast.expr] | None) -> ast.JoinedStr | None:
 
 
 def percent(node: ast.BinOp, context: Context) -> ast.AST | None:
-    """Turn `"%s" % (x,)` into `f"{x}"`. A value that is no tuple needs no parentheses."""
+    """Turn `"%s" % (x,)` into `f"{x}"`. A value that is not a tuple needs no parentheses."""
     match node:
         case ast.BinOp(left=ast.Constant(value=str(template)), op=ast.Mod(), right=right):
             pass

@@ -197,7 +197,7 @@ class DuckDB(Engine):
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         (statement,) = self._single(sql)
         if statement.type != duckdb.StatementType.SELECT:
-            raise EngineError("it is no query")
+            raise EngineError("the statement is not a query")
         return self._fetched(sql)
 
     def run(self, sql: str) -> None:
@@ -345,7 +345,7 @@ def _authorized(
 ) -> int:
     """Return SQLITE_OK or SQLITE_DENY for an action.
 
-    Statements that are no queries are only explained.
+    Statements other than queries are only explained.
     """
     if action in _REFUSED_ACTIONS:
         return sqlite3.SQLITE_DENY

@@ -180,7 +180,7 @@ class _Run:
         )
 
     def _whole(self, target: Target) -> Numbered:
-        """Return the number, status and digest of a target that is no function."""
+        """Return the number, status and digest of a target that is not a function."""
         job, module = self._job, self._module
         one: Callable[[], Outcome] = {
             "constant": lambda: outcome(job["seconds"], lambda: getattr(module, target["name"])),

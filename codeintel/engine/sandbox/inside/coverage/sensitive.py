@@ -137,7 +137,7 @@ def _counted(nodes: Iterable[ast.AST]) -> Counter[str]:
 
 
 def _may_be_empty(node: ast.expr) -> bool:
-    """Return whether an operand may be an empty value or zero, and is no condition."""
+    """Return whether an operand may be an empty value or zero, and is not a condition."""
     is_not = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
     return not (is_not or isinstance(node, ast.Compare | ast.BoolOp))
 
