@@ -28,7 +28,7 @@ def error_table() -> str:
     """Each code with its status and what it means."""
     rows = sorted((code.status, code.value, code.meaning) for code in ErrorCode)
     return _table(
-        ("status", "`error.code`", "meaning"),
+        ("Status", "`error.code`", "Meaning"),
         ((str(status), f"`{name}`", meaning) for status, name, meaning in rows),
     )
 
@@ -37,7 +37,7 @@ def settings_table() -> str:
     """Each setting of the core with its default and its meaning."""
     defaults = Settings()
     return _table(
-        ("setting", "default", "meaning"),
+        ("Setting", "Default", "Meaning"),
         (_row(each.name, getattr(defaults, each.attribute), each.help) for each in SETTINGS),
     )
 
@@ -48,7 +48,7 @@ def plugins_table() -> str:
         _, plugins = load_plugins(load_settings({"CODEINTEL_INSTANCE": instance}))
     declared = plugins.registry.settings.values()
     return _table(
-        ("setting", "default", "meaning"),
+        ("Setting", "Default", "Meaning"),
         (_row(each.name, each.default, each.help) for each in declared),
     )
 
@@ -56,7 +56,7 @@ def plugins_table() -> str:
 def packages_table() -> str:
     """Each package at the top: what it is for, its size and what it imports."""
     return _table(
-        ("package", "purpose", "files", "lines", "imports"),
+        ("Package", "Purpose", "Files", "Lines", "Imports"),
         (_package(path) for path in _top_packages()),
     )
 

@@ -11,7 +11,7 @@ TEXT = (Path(__file__).parents[2] / "docs" / "analysis.md").read_text()
 
 
 def test_every_comment_in_the_table_is_known() -> None:
-    table = TEXT.partition("| comment | where |")[2].partition("\n\n")[0]
+    table = TEXT.partition("| Comment | Where |")[2].partition("\n\n")[0]
     cells = [line.split("|")[1] for line in table.splitlines()[2:]]
     written = [each for cell in cells for each in re.findall(r"`([^`]+)`", cell)]
     assert len(written) > 10

@@ -42,9 +42,9 @@ def test_limits_are_the_real_ones() -> None:
 
 
 def test_names_exist() -> None:
-    states = set(re.findall(r"`(\w+)`", TEXT.partition("| state |")[2].partition("\n\n")[0]))
+    states = set(re.findall(r"`(\w+)`", TEXT.partition("| State |")[2].partition("\n\n")[0]))
     assert states == set(ProofState)
-    left = TEXT.partition("| left out |")[2].partition("\n\n")[0]
+    left = TEXT.partition("| Left out |")[2].partition("\n\n")[0]
     named = {each for each in re.findall(r"`([a-z]+(?:-[a-z0-9]+)*)`", left) if each != "ignored"}
     assert named <= {*Left, *REASONS, *RULES}
     assert {f"`name{BESIDE}`", f"`{REPLACED[1:]}/`"} <= set(re.findall(r"`[^`]+`", TEXT))

@@ -1,4 +1,4 @@
-"""`docs/security.md`: each row that applies names tests, and they are there."""
+"""`docs/asvs.md`: each row that applies names tests that exist. `docs/security.md` is complete."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from codeintel.platform.plugins.manager import load_plugins
 
 ROOT = Path(__file__).parents[2]
 DOC = (ROOT / "docs/security.md").read_text()
+ASVS = (ROOT / "docs/asvs.md").read_text()
 IDENTITY = (ROOT / "docs/identity.md").read_text()
 ROW = re.compile(
     r"^\| (\d+\.\d+\.\d+(?: - \d+\.\d+\.\d+)?) \|(.*)\|(.*)\|(.*)\|(.*)\|$", re.MULTILINE
@@ -99,7 +100,7 @@ class Row(NamedTuple):
 
 ROWS = [
     Row(*(part.strip() for part in row[:4]), tuple(TEST.findall(row[4])))
-    for row in ROW.findall(DOC)
+    for row in ROW.findall(ASVS)
 ]
 
 
@@ -144,7 +145,7 @@ def test_every_requirement_has_a_row() -> None:
 
 
 def test_every_link_leads_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", DOC):
+    for target in re.findall(r"\]\(([^)#]+)[)#]", DOC + ASVS):
         assert (ROOT / "docs" / target).exists(), target
 
 

@@ -35,6 +35,7 @@ SECTIONS = {
         "doctor",
         "data",
         "security",
+        "asvs",
     ),
     "Extend": ("plugins", "write-a-registry", "hooks"),
     "Internals": (

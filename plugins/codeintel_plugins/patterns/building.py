@@ -104,7 +104,7 @@ END = "<!-- The end of the table. -->\n"
 def overview(rules: Iterable[PatternRule]) -> str:
     """The table in Markdown: a row for each language, with its weakness classes in order."""
     known = list(rules)
-    rows = ["| language | rules | weakness classes |", "|---|---|---|"]
+    rows = ["| Language | Rules | Weakness classes |", "|---|---|---|"]
     for language in LANGUAGES:
         of_language = for_language(known, language)
         numbers = sorted({int(rule.cwe[4:]) for rule in of_language if rule.cwe})
