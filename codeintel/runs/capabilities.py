@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Any, ParamSpec, TypeVar
@@ -320,11 +321,13 @@ class Catalogue:
         if query.cwe is not UNSET:
             wanted = tuple(rule for rule in wanted if rule.cwe == query.cwe)
         if query.q:
-            words = query.q.lower().split()
+            # Words match at their beginning: `rust` finds no "untrusted".
+            words = [re.compile(rf"(?<!\w){re.escape(word)}") for word in query.q.lower().split()]
+            texts = self._searched
             wanted = tuple(
                 rule
                 for rule in wanted
-                if all(word in self._searched[rule.analyzer, rule.id] for word in words)
+                if all(word.search(texts[rule.analyzer, rule.id]) for word in words)
             )
         return wanted
 

@@ -260,7 +260,7 @@ def _graded(word: str, name: str, value: str) -> Grade | None:
     return rule_id, what, Severity.MEDIUM, Confidence.MEDIUM if is_password else Confidence.LOW, cwe
 
 
-_REMEDY = "replace it, and read the new one from the environment or a secret store."
+_REMEDY = "Replace it, and read the new one from the environment or a secret store."
 # What is told by more than its looks; severity and confidence are those of a strong value.
 _OTHERS = (
     ("private-key", "A private key", Severity.CRITICAL, "CWE-321"),
@@ -296,16 +296,18 @@ class SecretsAnalyzer(Analyzer):
 def _info(rule_id: str, what: str, severity: Severity, cwe: str) -> RuleInfo:
     return RuleInfo(
         id=rule_id,
-        summary=f"{what} is written in the code.",
+        summary=f"{what} is in the code.",
         cwe=cwe,
         severity=severity,
         confidence=Confidence.HIGH,
         category=Category.SECRETS,
-        remedy=_REMEDY.capitalize(),
+        remedy=_REMEDY,
+        title=f"Hard-coded credentials ({what.partition(' ')[2]})",
     )
 
 
 def _finding(secret: Secret, source: Source) -> Finding:
+    what = secret.what[:1].lower() + secret.what[1:]
     return Finding(
         rule_id=secret.rule_id,
         engine=SecretsAnalyzer.name,
@@ -313,7 +315,8 @@ def _finding(secret: Secret, source: Source) -> Finding:
         confidence=secret.confidence,
         cwe=secret.cwe,
         category=Category.SECRETS,
-        message=f"{secret.what} is written in the code: {_REMEDY}",
+        message=f"Hard-coded credentials: {what} is in the code.",
+        remedy=_REMEDY,
         range=source.span(secret.start, secret.end),
     )
 

@@ -170,6 +170,11 @@ def test_a_search_of_one_language_keeps_to_it(client: FlaskClient) -> None:
     assert not any("python-" in each for each in found)
 
 
+def test_words_match_at_their_beginning(client: FlaskClient) -> None:
+    found = rule_links(client, "/docs/rules?q=sql+rust&analyzer=patterns")
+    assert found == {"/docs/rules/patterns/rust-sql-injection"}
+
+
 def test_a_search_without_words_lists_the_analyzers(client: FlaskClient) -> None:
     assert rule_links(client, "/docs/rules?q=+") == set()
     assert "Only the first 200 are shown" in client.get("/docs/rules?q=a").text

@@ -1,5 +1,5 @@
-"""Defects that several tools know: weakness classes that mean the same, and bandit's tests that
-are not run because our own rules find the same.
+"""Defects that several tools report: weakness classes with the same meaning, and bandit tests that
+do not run because our own rules find the same.
 
 Where one tool says CWE-78 another says CWE-77 or CWE-88; the relations are those of the CWE list
 (parents, children and peers), cut down to those that are told of the same place in code."""
@@ -87,72 +87,72 @@ def related(one: str, other: str) -> bool:
     return family(one) == family(other)
 
 
-# Tests that are not run: they speak up where nothing is wrong, or our own rules, which know where
-# values come from, find the same and suspect less. `rule X` names the one that took over, a rule of
+# Tests that do not run because of false positives, or because our own rules, which trace values,
+# find the same with fewer false positives. `rule X` names the one that took over, a rule of
 # the patterns analyzer unless it says otherwise.
 _DROPPED = """
-101 an assertion is no defect by itself
-102 rule python-code-injection: exec() of a constant does no harm
-103 rule python-file-permissions: to let a group read or run a file does no harm
-104 to listen on all addresses is what servers in containers do
+101 an assertion alone is not a defect
+102 rule python-code-injection: exec() of a constant is harmless
+103 rule python-file-permissions: letting a group read or run a file is harmless
+104 servers in containers listen on all addresses
 105 rule hard-coded-password of the secrets analyzer, which looks at the value
 106 rule hard-coded-password of the secrets analyzer, which looks at the value
 107 rule hard-coded-password of the secrets analyzer, which looks at the value
-108 rule python-insecure-temporary-file: a path that is only read or passed on does no harm
-110 rule python-swallowed-error: some errors need nothing done about them
-112 rule python-swallowed-error: some errors need nothing done about them
-202 rule python-path-traversal-archive: members may have been checked before
-301 rule python-deserialization: data of one's own, or signed data, does no harm
-302 rule python-deserialization: data of one's own, or signed data, does no harm
+108 rule python-insecure-temporary-file: a path that is only read or passed on is harmless
+110 rule python-swallowed-error: some errors need no handling
+112 rule python-swallowed-error: some errors need no handling
+202 rule python-path-traversal-archive: the members may be checked elsewhere
+301 rule python-deserialization: trusted or signed data is harmless
+302 rule python-deserialization: trusted or signed data is harmless
 303 rule python-weak-hash: checksums and cache keys need no strong hash
-307 rule python-code-injection: eval() of a constant does no harm
-308 rule python-xss-marked-safe: constants and escaped text do no harm
-310 rule python-ssrf: a constant address does no harm
+307 rule python-code-injection: eval() of a constant is harmless
+308 rule python-xss-marked-safe: constants and escaped text are harmless
+310 rule python-ssrf: a constant URL is harmless
 311 rule python-predictable-random: games and samples need no secret randomness
-313 rule python-xml-entity-expansion: a file of one's own does no harm
-314 rule python-xml-entity-expansion: a file of one's own does no harm
-315 rule python-xml-entity-expansion: a file of one's own does no harm
-316 rule python-xml-entity-expansion: a file of one's own does no harm
-317 rule python-xxe: a file of one's own does no harm
-318 rule python-xml-entity-expansion: a file of one's own does no harm
-319 rule python-xml-entity-expansion: a file of one's own does no harm
-320 rule python-xxe-default-parser: a file of one's own does no harm
-321 rule python-cleartext-transport: FTP_TLS is meant by it, too
+313 rule python-xml-entity-expansion: a trusted file is harmless
+314 rule python-xml-entity-expansion: a trusted file is harmless
+315 rule python-xml-entity-expansion: a trusted file is harmless
+316 rule python-xml-entity-expansion: a trusted file is harmless
+317 rule python-xxe: a trusted file is harmless
+318 rule python-xml-entity-expansion: a trusted file is harmless
+319 rule python-xml-entity-expansion: a trusted file is harmless
+320 rule python-xxe-default-parser: a trusted file is harmless
+321 rule python-cleartext-transport: the test also reports FTP_TLS
 324 rule python-weak-hash: checksums and cache keys need no strong hash
 325 rule python-insecure-temporary-file: the function has been removed from Python
-401 to import a module is no defect by itself
-402 to import a module is no defect by itself
-403 to import a module is no defect by itself
-404 to import a module is no defect by itself
-405 to import a module is no defect by itself
-406 to import a module is no defect by itself
-407 to import a module is no defect by itself
-408 to import a module is no defect by itself
-409 to import a module is no defect by itself
-410 to import a module is no defect by itself
-411 to import a module is no defect by itself
-412 to import a module is no defect by itself
-413 to import a module is no defect by itself; PyCryptodome has the same name
-414 to import a module is no defect by itself
-415 to import a module is no defect by itself
-504 rule python-outdated-tls: the default version is no defect by itself
-506 rule python-yaml-deserialization: which knows the safe loaders by all their names
-601 rule python-command-injection: a constant or quoted command does no harm
-602 rule python-command-injection: a constant or quoted command does no harm
-603 to start a program without a shell is what should be done
-604 an argument called shell of any function says nothing
-605 rule python-command-injection: a constant or quoted command does no harm
-606 to start a program without a shell is what should be done
-607 to look a program up in the search path is usual
-608 rule python-sql-injection: text that looks like SQL need not be a statement, nor have values
+401 importing a module alone is not a defect
+402 importing a module alone is not a defect
+403 importing a module alone is not a defect
+404 importing a module alone is not a defect
+405 importing a module alone is not a defect
+406 importing a module alone is not a defect
+407 importing a module alone is not a defect
+408 importing a module alone is not a defect
+409 importing a module alone is not a defect
+410 importing a module alone is not a defect
+411 importing a module alone is not a defect
+412 importing a module alone is not a defect
+413 importing a module alone is not a defect; PyCryptodome has the same name
+414 importing a module alone is not a defect
+415 importing a module alone is not a defect
+504 rule python-outdated-tls: the default version alone is not a defect
+506 rule python-yaml-deserialization: which knows all names of the safe loaders
+601 rule python-command-injection: a constant or quoted command is harmless
+602 rule python-command-injection: a constant or quoted command is harmless
+603 starting a program without a shell is the recommended way
+604 an argument named shell of an arbitrary function says nothing
+605 rule python-command-injection: a constant or quoted command is harmless
+606 starting a program without a shell is the recommended way
+607 looking a program up in the search path is common
+608 rule python-sql-injection: text that looks like SQL may not be a statement or contain values
 610 rule python-sql-injection: extra() may have constants only
 611 rule python-sql-injection: RawSQL() may have a constant statement
 614 rule python-deserialization: newer versions load weights only
-615 a model of a fixed name, if not of a fixed revision, is usual
+615 a model with a fixed name but no fixed revision is common
 701 rule python-template-without-escaping: templates need not be for pages
 702 rule python-template-without-escaping: filters may escape
-703 rule python-xss-marked-safe: constants and escaped text do no harm
-704 rule python-xss-marked-safe: constants and escaped text do no harm
+703 rule python-xss-marked-safe: constants and escaped text are harmless
+704 rule python-xss-marked-safe: constants and escaped text are harmless
 """
 _REASONS = dict(line.split(maxsplit=1) for line in _DROPPED.strip().splitlines())
 

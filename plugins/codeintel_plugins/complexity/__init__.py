@@ -83,7 +83,7 @@ def _begins_a_class(text: str, word: re.Match[str]) -> bool:
 
 
 _RULES = read_table("""
-f complex-function low high CWE-1121 complexity A function has too many ways through it.
+f complex-function low high CWE-1121 complexity A function is too complex.
 p many-parameters info high CWE-1064 complexity A function has too many parameters.
 """)
 _MAX_COMPLEXITY = 10

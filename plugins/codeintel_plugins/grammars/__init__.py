@@ -244,7 +244,7 @@ def grammar_of(language: str) -> str:
 
 _RULES = read_table("""
 f invalid-syntax critical high - correctness The code does not parse.
-f json-duplicate-key low high CWE-694 correctness An object has a key twice: the last one counts.
+f json-duplicate-key low high CWE-694 correctness An object has a duplicate key.
 """)
 _MAX_PROBLEMS = 10
 # Loaded before workers are forked, as loading takes longer than parsing.

@@ -152,46 +152,46 @@ f SC2002 info high - performance cat feeds one file to a pipe.
 p SC2003 info high - maintainability expr is outdated.
 p SC2004 info high - maintainability A variable in arithmetic needs no $.
 p SC2006 info high - maintainability Backticks instead of $(...).
-f SC2010 low medium - correctness ls is searched with grep, which trips over unusual names.
-f SC2012 low medium - correctness ls is parsed, which trips over unusual names.
-f SC2013 low medium - correctness for reads words where lines are meant.
+f SC2010 low medium - correctness Output of ls is searched with grep, which fails on unusual names.
+f SC2012 low medium - correctness Output of ls is parsed, which fails on unusual names.
+f SC2013 low medium - correctness A for loop reads words instead of lines.
 f SC2014 medium high - correctness A glob for find is expanded by the shell.
 f SC2015 low medium - correctness A && B || C is no if-then-else.
-f SC2016 low medium - correctness Single quotes keep an expansion from happening.
+f SC2016 low medium - correctness Single quotes prevent an expansion.
 f SC2024 medium high CWE-266 security sudo does not apply to a redirection.
-f SC2026 low medium - correctness A quoted word ends in the middle of another one.
+f SC2026 low medium - correctness A quote ends in the middle of a word.
 f SC2029 low medium - correctness A variable is expanded here, not on the other host.
 f SC2033 medium high - correctness sudo or such cannot run a shell function.
 f SC2034 low medium CWE-563 unused A variable is not used.
-f SC2035 medium medium CWE-88 security A file name from a glob may be taken for an option.
+f SC2035 medium medium CWE-88 security Argument injection: a file name from a glob can be read as an option.
 f SC2038 low medium CWE-88 correctness xargs splits unusual file names.
-f SC2043 low high - correctness A loop runs once only.
+f SC2043 low high - correctness A loop runs only once.
 f SC2044 low medium - correctness for over find splits unusual file names.
 f SC2045 low medium - correctness for over ls splits unusual file names.
 f SC2046 medium medium CWE-88 correctness An unquoted command's output is split into words.
 f SC2048 medium high - correctness An unquoted $* is split into words.
 f SC2050 medium high CWE-570 correctness A comparison of constants.
 f SC2053 low medium - correctness An unquoted right side is a pattern.
-f SC2059 medium medium CWE-134 security Variable text is a format for printf.
+f SC2059 medium medium CWE-134 security Format string vulnerability: a variable is used as a printf format.
 f SC2064 low medium - correctness A trap is expanded now, not when it runs.
 f SC2068 medium high - correctness An unquoted $@ is split into words.
 f SC2069 medium high - correctness Redirections in the wrong order.
 f SC2071 medium high CWE-480 correctness < and > compare text here, not numbers.
 f SC2076 low medium - correctness A quoted right side of =~ is no pattern.
 f SC2078 medium high CWE-571 correctness A condition is constant text.
-f SC2082 medium medium - correctness A variable's name cannot be put together like this.
+f SC2082 medium medium - correctness Indirect expansion is written incorrectly.
 f SC2086 low medium CWE-88 correctness An unquoted variable is split into words and expanded.
-f SC2087 low medium - correctness An unquoted here document is expanded here, not there.
+f SC2087 low medium - correctness An unquoted here document is expanded on this host.
 f SC2088 medium high - correctness A quoted tilde is not expanded.
 f SC2089 medium high - correctness Quotes inside a variable are ordinary characters.
 f SC2090 medium high - correctness Quotes inside a variable are ordinary characters.
 f SC2091 medium medium CWE-78 security A command's output is run as a command.
 f SC2094 medium medium - correctness A file is read and written in one pipe.
-f SC2095 medium medium - correctness A command in a loop eats the loop's input.
+f SC2095 medium medium - correctness A command in a loop reads the loop's input.
 f SC2103 low medium CWE-252 correctness A failed cd leaves the script elsewhere.
 f SC2104 medium high - correctness break or continue outside a loop.
-f SC2112 info high - maintainability function is no standard keyword.
-f SC2114 high high CWE-73 correctness rm removes a system folder.
+f SC2112 info high - maintainability The keyword function is not portable.
+f SC2114 high high CWE-73 correctness rm removes a system directory.
 f SC2115 high medium CWE-73 correctness rm removes everything if a variable is empty.
 f SC2116 info high - performance echo in $(...) is not needed.
 f SC2128 low medium - correctness An array is used as if it were one value.
@@ -200,16 +200,16 @@ f SC2142 low high - correctness An alias has no parameters.
 f SC2143 info high - performance grep -q would stop at the first match.
 f SC2144 medium high - correctness A glob may give several names for one test.
 f SC2145 low medium - correctness Text and an array are mixed in one word.
-f SC2148 info high - maintainability Nothing says which shell is meant.
-f SC2153 low low - correctness A name looks like a misspelt one.
+f SC2148 info high - maintainability The script does not declare its shell.
+f SC2153 low low - correctness A name may be misspelled.
 f SC2154 low medium CWE-457 correctness A variable is used and never assigned.
 f SC2155 low high CWE-252 correctness Declaring and assigning at once hides a failure.
 f SC2157 medium high CWE-571 correctness A test of constant text.
-f SC2162 low medium - correctness read without -r eats backslashes.
-f SC2164 medium medium CWE-252 correctness The script goes on when cd fails.
+f SC2162 low medium - correctness read without -r drops backslashes.
+f SC2164 medium medium CWE-252 correctness The script continues when cd fails.
 f SC2166 low medium - maintainability -a and -o in tests are ambiguous.
 f SC2170 medium high CWE-697 correctness Text is compared like a number.
-f SC2174 low medium CWE-732 security mkdir's mode is for the last folder only.
+f SC2174 low medium CWE-732 security The mode of mkdir applies only to the last directory.
 f SC2178 low medium - correctness An array becomes one value.
 p SC2181 info medium - maintainability $? is tested where the command itself can be.
 f SC2188 low medium - correctness A redirection without a command.
@@ -218,19 +218,19 @@ f SC2206 low medium - correctness An array is filled from split words.
 f SC2207 low medium - correctness An array is filled from split words.
 f SC2216 medium medium - correctness A pipe feeds a command that reads nothing.
 f SC2223 low medium - correctness An unquoted default is split into words.
-f SC2230 info high - maintainability which is no standard command.
+f SC2230 info high - maintainability The command which is not standard.
 f SC2231 low medium - correctness An unquoted variable in a glob is split into words.
-f SC2242 medium high - correctness An exit status is no number.
+f SC2242 medium high - correctness An exit status is not a number.
 f SC2249 info medium - correctness A case has no default.
 f SC2251 low medium - correctness A negated command does not end the script.
 f SC2259 medium high - correctness A redirection overrides a pipe.
 f SC2260 medium high - correctness A redirection overrides a pipe.
 f SC2294 medium high CWE-95 security eval joins an array's elements and runs them again.
-p SC2310 info medium - correctness set -e is off inside a condition's function.
+p SC2310 info medium - correctness set -e is disabled in a function called in a condition.
 f SC2317 low medium CWE-561 correctness A command is never reached.
 p SC2329 info low - unused A function is not called here.
 f SC2320 medium medium - correctness $? is that of echo.
-"""
+"""  # noqa: E501 - one rule in a line
 
 SHELLCHECK_RULES: Mapping[str, Rule] = read_table(_TABLE)
 SYNTAX_ERROR = "invalid-syntax"

@@ -151,7 +151,7 @@ def _finding(match: Match, source: Source, offset: int) -> Finding:
         for number, (where, what) in enumerate(match.steps)
     ]
     if steps:
-        steps.append(FlowStep(StepKind.SINK, place(match.span), "found here"))
+        steps.append(FlowStep(StepKind.SINK, place(match.span), "is reported here"))
     return Finding(
         rule_id=rule.id,
         engine=PatternAnalyzer.name,

@@ -176,109 +176,109 @@ def bandit_rule(test_id: str, severity: Severity, confidence: Confidence, cwe: s
 # Our words for ruff's rules whose grades are about defects. The others are listed by ruff's name
 # for them. A line is `rule summary`.
 _TABLE = """
-B007 A loop's variable is not used in the loop.
-B008 A default argument is called once, when the function is defined.
+B007 A loop variable is not used in the loop.
+B008 A function call in a default argument runs only once.
 B009 getattr() is given a constant name.
 B010 setattr() is given a constant name.
 B011 assert False does nothing under -O.
 B012 finally returns or leaves a loop, which swallows exceptions.
-B015 A comparison's outcome is not used.
-B018 An expression's value is not used.
+B015 The result of a comparison is not used.
+B018 The value of an expression is not used.
 B019 A cache on a method keeps its objects alive.
 B024 An abstract class has no abstract method.
 B027 An empty method of an abstract class is not marked as abstract.
 B028 A warning does not point at its caller.
-B904 An exception is raised in except without saying where it comes from.
-B905 zip() silently stops with the shortest of its arguments.
-C901 A function has too many ways through it.
+B904 An exception is raised in except without `from`.
+B905 zip() silently stops at its shortest argument.
+C901 A function is too complex.
 E711 None is compared with == instead of is.
 E721 Types are compared with == instead of is or isinstance().
-E722 A bare except catches everything, the end of the program too.
+E722 A bare except catches everything, including exits.
 F401 An import is not used.
 F403 import * hides which names are defined.
-F405 A name may come from import *, or from nowhere.
-F501 A % format is not valid.
-F502 A % format wants a mapping and gets something else.
-F503 A % format wants values in order and gets a mapping.
+F405 A name may be undefined, or defined by import *.
+F501 A % format is invalid.
+F502 A % format needs a mapping but gets another value.
+F503 A % format needs positional values but gets a mapping.
 F504 A % format gets names that it does not use.
 F505 A % format lacks a named value.
-F506 A % format mixes names and order.
-F507 A % format has more or fewer places than values.
-F509 A % format has a letter that stands for nothing.
-F521 A format() text is not valid.
+F506 A % format mixes named and positional values.
+F507 A % format has a different number of placeholders and values.
+F509 A % format has an unknown format character.
+F521 A format() string is invalid.
 F522 format() gets names that it does not use.
 F523 format() gets values that it does not use.
 F524 format() lacks values.
-F525 A format() text mixes numbered places and others.
+F525 A format() string mixes automatic and manual numbering.
 F541 An f-string has no placeholder.
 F601 A dictionary has a literal key twice.
-F602 A dictionary has a variable as key twice.
+F602 A dictionary has the same variable as a key twice.
 F631 assert is given a tuple, which is always true.
 F632 A literal is compared with is instead of ==.
 F634 A condition is a tuple, which is always true.
-F701 break stands outside a loop.
-F702 continue stands outside a loop.
-F704 yield stands outside a function.
-F706 return stands outside a function.
+F701 break is outside a loop.
+F702 continue is outside a loop.
+F704 yield is outside a function.
+F706 return is outside a function.
 F707 A bare except is not the last one.
 F722 An annotation in quotes does not parse.
-F811 A definition is replaced before it was used.
-F821 A name is used that nothing defines.
-F822 __all__ names what is not defined.
-F823 A local variable is used before it has a value.
+F811 A definition is replaced before it is used.
+F821 An undefined name is used.
+F822 __all__ contains an undefined name.
+F823 A local variable is used before assignment.
 F841 A local variable is assigned and never used.
 F842 A local variable is annotated and never used.
-PERF203 A loop catches exceptions in each turn.
+PERF203 A loop catches exceptions in each iteration.
 PIE794 A class defines a field twice.
 PIE796 An enumeration has a value twice.
 PLE0100 __init__ is a generator.
 PLE0101 __init__ returns a value.
 PLE0115 A name is both nonlocal and global.
-PLE0116 finally goes on with the loop, which swallows exceptions.
-PLE0117 nonlocal names what no outer function has.
+PLE0116 continue in finally swallows exceptions.
+PLE0117 nonlocal names a variable that no outer function has.
 PLE0118 A name is used before it is declared global.
-PLE0237 An attribute is assigned that __slots__ does not have.
-PLE0241 A class has a base twice.
+PLE0237 An assigned attribute is missing in __slots__.
+PLE0241 A class has a duplicate base class.
 PLE0302 A special method has the wrong number of parameters.
-PLE0604 __all__ has something that is no text.
+PLE0604 __all__ contains an object that is not a string.
 PLE0605 __all__ is neither a list nor a tuple.
-PLE0643 An index lies behind the end.
-PLE0704 raise without an exception stands outside except.
+PLE0643 An index is past the end.
+PLE0704 A bare raise is outside except.
 PLE1132 A call passes an argument twice.
-PLE1142 await stands outside an async function.
-PLE1205 A logging call has more values than its text has places.
-PLE1206 A logging call has fewer values than its text has places.
-PLE1310 strip() is given a text in which a character stands twice.
-PLE1507 An environment variable's name is no text.
-PLE1700 yield from stands in an async function.
-PLE2502 Characters that reorder text make code read other than it runs.
+PLE1142 await is outside an async function.
+PLE1205 A logging call has more values than placeholders.
+PLE1206 A logging call has fewer values than placeholders.
+PLE1310 The argument of strip() contains a character twice.
+PLE1507 The name of an environment variable is not a string.
+PLE1700 yield from is in an async function.
+PLE2502 Bidirectional control characters hide what the code does (Trojan Source).
 PLR0124 A value is compared with itself.
 PLR0133 Two constants are compared.
-PLR0206 A property has parameters, which it never gets.
+PLR0206 A property has parameters.
 PLR0913 A function has too many parameters.
 PLR0915 A function has too many statements.
-PLR1704 A parameter is assigned anew.
+PLR1704 A parameter is redefined.
 PLR1708 A generator raises StopIteration.
 PLW0128 A name is assigned twice in one assignment.
-PLW1510 subprocess.run() does not say what happens when the program fails.
+PLW1510 subprocess.run() is called without `check`.
 PLW1641 A class defines __eq__ and no __hash__.
-PLW2901 A loop's variable is assigned in the loop.
-RET503 A function returns a value on some ways only.
-RUF001 A text has a character that looks like another one.
-RUF002 A docstring has a character that looks like another one.
-RUF003 A comment has a character that looks like another one.
-RUF006 Nobody keeps the task, which may vanish before it is done.
-RUF008 A dataclass's default is shared by all its objects.
-RUF009 A dataclass's default is called once, when the class is defined.
-RUF016 A value is indexed with a type that it does not take.
-RUF017 Lists are added up by sum(), which takes time with the square of their length.
-RUF024 The values of dict.fromkeys() are all one object.
-SIM115 A file is opened outside with, and may stay open.
-SIM220 A value and its contrary are never both true.
-SIM221 A value or its contrary is always true.
+PLW2901 A loop variable is overwritten in the loop.
+RET503 A function returns a value on some paths only.
+RUF001 A string contains an ambiguous Unicode character.
+RUF002 A docstring contains an ambiguous Unicode character.
+RUF003 A comment contains an ambiguous Unicode character.
+RUF006 The task is not stored, so it may be garbage-collected early.
+RUF008 A mutable dataclass default is shared by all objects.
+RUF009 A function call in a dataclass default runs only once.
+RUF016 A value is indexed with an invalid type.
+RUF017 Lists are joined with sum(), which takes quadratic time.
+RUF024 All values of dict.fromkeys() are the same object.
+SIM115 A file is opened without a with statement.
+SIM220 A value and its negation are never both true.
+SIM221 A value or its negation is always true.
 SIM222 A condition is always true.
 SIM223 A condition is never true.
-W605 A text has a backslash that escapes nothing.
+W605 A string contains an invalid escape sequence.
 invalid-syntax The code does not parse.
 """
 
@@ -302,22 +302,22 @@ _SYNTAX_ERROR = "invalid-syntax"
 
 _BANDIT_WORDS = {
     "B113": "A request over HTTP has no timeout.",
-    "B201": "Flask runs with its debugger, which lets callers run code.",
+    "B201": "Flask runs with its debugger, which lets clients run code.",
     "B304": "A cipher is broken or weak.",
     "B305": "A cipher is used in a weak mode.",
-    "B306": "mktemp() lets others make the file first.",
-    "B312": "Telnet sends everything in clear text.",
-    "B323": "TLS certificates are not checked.",
-    "B501": "TLS certificates are not checked in a request.",
-    "B502": "A version of TLS is asked for that is broken.",
-    "B503": "The default version of TLS is one that is broken.",
+    "B306": "mktemp() has a race condition: others can create the file first.",
+    "B312": "Telnet sends data in cleartext.",
+    "B323": "TLS certificate validation is disabled.",
+    "B501": "TLS certificate validation is disabled in a request.",
+    "B502": "An outdated TLS version is used.",
+    "B503": "The default TLS version is outdated.",
     "B505": "A key is too short for its algorithm.",
-    "B507": "SSH takes any host key.",
-    "B508": "A version of SNMP is used that sends everything in clear text.",
+    "B507": "SSH accepts any host key.",
+    "B508": "An SNMP version without encryption is used.",
     "B509": "SNMP is used without authentication or encryption.",
-    "B609": "A shell command has a wildcard, by which names of files become options.",
-    "B612": "logging.config.listen() takes settings from anybody, which run code.",
-    "B613": "Characters that reorder text make code read other than it runs.",
+    "B609": "A wildcard in a shell command turns file names into options.",
+    "B612": "logging.config.listen() accepts settings from any client, which can run code.",
+    "B613": "Bidirectional control characters hide what the code does (Trojan Source).",
 }
 
 
