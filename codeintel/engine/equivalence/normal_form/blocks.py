@@ -96,7 +96,7 @@ def _inside(node: ast.stmt, context: Context, again: Again) -> ast.stmt:
 def _with(node: ast.With, context: Context) -> ast.stmt:
     match node.body:
         case [ast.With(items=items, body=body)]:
-            context.took("contexts within contexts")
+            context.took("nested contexts")
             return _with(ast.With([*node.items, *items], body), context)
     match node.items:
         case [
@@ -126,7 +126,7 @@ def _if(node: ast.If, context: Context, again: Again) -> ast.stmt:
             return _if(turned, context, again)
     match node:
         case ast.If(test=test, body=[ast.If(test=inner, body=body, orelse=[])], orelse=[]):
-            context.took("conditions within conditions")
+            context.took("nested `if` statements")
             both = ast.BoolOp(ast.And(), [test, inner])
             return _if(ast.If(_again(both, context, again), body, []), context, again)
         case ast.If(body=body, orelse=[ast.If(body=other) as following]) if _same(body, other):
@@ -138,7 +138,7 @@ def _if(node: ast.If, context: Context, again: Again) -> ast.stmt:
             body=[ast.Assign(targets=[one], value=value)],
             orelse=[ast.Assign(targets=[two], value=other)],
         ) if same(one, two):
-            context.took("choices of a value")
+            context.took("conditional values")
             choice = again(ast.IfExp(node.test, value, other), context)
             return ast.Assign([one], choice)  # type: ignore[arg-type]
     return _clamped(node, context, again) or node
@@ -174,7 +174,7 @@ def _clamped(node: ast.If, context: Context, again: Again) -> ast.stmt | None:
             if not _is_bound_where_read(name, context):
                 return None
             if sides == {text_of(old), text_of(value)} and is_reckoned(value, context):
-                context.took("choices of a value")
+                context.took("conditional values")
                 choice = again(ast.IfExp(node.test, value, old), context)
                 return ast.Assign([target], choice)  # type: ignore[arg-type]
     return None
@@ -222,7 +222,7 @@ def _together(one: ast.stmt, two: ast.stmt, context: Context, again: Again) -> a
     """Merge two statements into one, or return None."""
     match (one, two):
         case (ast.If(body=[ast.Return(value=first)], orelse=[]), ast.Return(value=second)) if first:
-            context.took("choices of what is returned")
+            context.took("conditional return values")
             choice = ast.IfExp(one.test, first, second or ast.Constant(None))
             return ast.Return(again(choice, context))  # type: ignore[arg-type]
         case (ast.If(body=body, orelse=[]), ast.If(body=other, orelse=[])):

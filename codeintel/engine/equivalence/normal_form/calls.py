@@ -125,14 +125,14 @@ def literal(node: ast.Call, context: Context) -> ast.AST | None:
     if name not in empty or not context.is_builtin(node.func, name):
         return None
     if not node.args:
-        context.took("literals made by calls")
+        context.took("literals created by calls")
         return ast.Constant(empty[name])  # type: ignore[arg-type]
     only = node.args[0]
     if isinstance(only, ast.Constant) and type(only.value).__name__ == name:
-        context.took("literals made by calls")
+        context.took("literals created by calls")
         return only
     if isinstance(only, ast.JoinedStr) and name == "str":
-        context.took("literals made by calls")
+        context.took("literals created by calls")
         return only
     return None
 
@@ -235,7 +235,7 @@ def _attribute(node: ast.Call, context: Context) -> ast.AST | None:
         case ast.Call(func=function, args=[value, ast.Constant(value=str(name))], keywords=[]):
             usual = name.isidentifier() and not name.startswith("__")
             if usual and context.is_builtin(function, "getattr"):
-                context.took("attributes by name")
+                context.took("getattr() with a constant name")
                 return ast.Attribute(value, name, _LOAD)
     return None
 
@@ -267,7 +267,7 @@ def _spread(node: ast.Call, context: Context) -> ast.AST | None:
     spread = sum(each.arg is None for each in node.keywords)
     if spread == sum(each.arg is None for each in keywords) or len(set(names)) != len(names):
         return None
-    context.took("keywords in a dict")
+    context.took("unpacked keyword dicts")
     return ast.Call(node.func, node.args, keywords)
 
 
@@ -284,7 +284,7 @@ def _largest(node: ast.Call, context: Context) -> ast.AST | None:
     simple = is_reckoned(one, context) and is_reckoned(two, context)
     if not simple or not context.facts.plain or not isinstance(node.func, ast.Name):
         return None
-    context.took("the larger or smaller of two")
+    context.took("min() or max() of two values")
     pair = (one, two) if node.func.id == "max" else (two, one)
     return ast.IfExp(ast.Compare(pair[0], [ast.Lt()], [pair[1]]), two, one)
 

@@ -103,7 +103,7 @@ def unpacked(node: ast.Dict, context: Context) -> ast.AST | None:
         else:
             keys.append(key)
             values.append(value)
-    context.took("dicts within dicts")
+    context.took("nested dicts")
     return ast.Dict(keys, values)
 
 
@@ -118,7 +118,7 @@ def built(node: ast.Call, context: Context) -> ast.AST | None:
         return None
     new = _BUILDERS[name](node, context)
     if new is not None:
-        context.took("ways to build collections")
+        context.took("construction of collections")
     return new
 
 

@@ -79,12 +79,12 @@ def _membership(
     left: ast.expr, operator: ast.cmpop, right: ast.expr, context: Context
 ) -> ast.AST | None:
     if isinstance(right, ast.List):
-        context.took("membership of a list or tuple")
+        context.took("membership in a list or tuple")
         return ast.Compare(left, [operator], [ast.Tuple(right.elts, ast.Load())])
     if isinstance(right, ast.Tuple) and len(right.elts) == 1:
         only = right.elts[0]
         if context.facts.plain and _is_solid(only):
-            context.took("membership of one")
+            context.took("membership in a single value")
             new = ast.Eq() if isinstance(operator, ast.In) else ast.NotEq()
             return ast.Compare(left, [new], [only])
     match right:
@@ -169,7 +169,7 @@ def _equalities(
             return None
     if not all(_is_solid(element) for element in elements):
         return None
-    context.took("equal to one of several")
+    context.took("equality with one of several values")
     return ast.Compare(one.left, [among()], [ast.Tuple(elements, ast.Load())])
 
 
@@ -187,7 +187,7 @@ def _types(one: ast.Call, two: ast.Call, context: Context) -> ast.expr | None:
     if not all(map(is_simple, first)) or not all(is_there(each, context) for each in more):
         return None
     types = [*first, *more]
-    context.took("one of several types")
+    context.took("several types in isinstance()")
     return ast.Call(one.func, [one.args[0], ast.Tuple(types, ast.Load())], [])
 
 
@@ -209,7 +209,7 @@ def _affixes(one: ast.Call, two: ast.Call, context: Context) -> ast.expr | None:
         return None  # other types may not accept a tuple
     if not same(one.func, two.func):
         return None
-    context.took("one of several prefixes or suffixes")
+    context.took("several prefixes or suffixes")
     elements = [*_elements(one.args[0]), *_elements(two.args[0])]
     return ast.Call(one.func, [ast.Tuple(elements, ast.Load())], [])
 

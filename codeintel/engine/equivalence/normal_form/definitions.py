@@ -112,7 +112,7 @@ def caught(node: ast.ExceptHandler, context: Context) -> ast.AST | None:
         kept.setdefault(each.id, each)
     # Duplicates vanish, because names of the same exception are already equal.
     if len(kept) != len(node.type.elts) or len(kept) == 1:
-        context.took("exceptions that are caught twice")
+        context.took("duplicate exceptions")
         types = list(kept.values())
         node.type = types[0] if len(types) == 1 else ast.Tuple(types, ast.Load())
     return None
@@ -154,7 +154,7 @@ def emptied(node: ast.Call, context: Context) -> ast.AST | None:
     keywords = [_with_type(each, context) for each in node.keywords]
     if all(new is old for new, old in zip(keywords, node.keywords, strict=True)):
         return None
-    context.took("types that make defaults")
+    context.took("default factories")
     return ast.Call(node.func, node.args, keywords)
 
 

@@ -138,7 +138,7 @@ def pairs(node: ast.For, context: Context) -> None:
         kept, attribute = one, "keys"
     else:
         return
-    context.took("half of a dict's items")
+    context.took("keys or values of items()")
     node.target = kept
     node.iter = ast.Call(ast.Attribute(value, attribute, _LOAD), [], [])
     node.iter = source(node, context)
@@ -283,7 +283,7 @@ def searched(last: ast.stmt, new: ast.stmt, context: Context) -> ast.stmt | None
     condition = generators[0].ifs[0]
     if not may_move_inside(condition) or not may_move_inside(generators[0].iter):
         return None
-    context.took("loops that only search")
+    context.took("search loops")
     call = search(condition, generators[0], context)
     return ast.Return(again_not(call, context) if missing else call)
 

@@ -107,7 +107,7 @@ def _known(name: str, context: Context) -> ast.Name:
     if "." not in new and new != name and not context.means_builtin(new):
         return ast.Name(name, ast.Load())
     if new != name:
-        context.took("names for the same object")
+        context.took("aliases of one object")
     return ast.Name(new, ast.Load())
 
 
@@ -378,5 +378,5 @@ class _Unquoting(ast.NodeTransformer):
             inside = ast.parse(node.value.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError):
             return node
-        self._context.took("annotations without quotes")
+        self._context.took("quoted annotations")
         return inside

@@ -65,7 +65,7 @@ def is_none(left: ast.expr, equal: ast.cmpop, context: Context) -> ast.expr:
 
     Arrays compare item by item, but then their truth cannot be tested.
     """
-    context.took("comparing with None")
+    context.took("comparisons with None")
     identical = ast.Is() if isinstance(equal, ast.Eq) else ast.IsNot()
     return ast.Compare(left, [identical], [ast.Constant(None)])
 

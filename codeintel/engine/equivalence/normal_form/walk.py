@@ -79,7 +79,7 @@ def tidy(
     before = len(node.body)
     node.body = _completed(node.body, context, again)
     if len(node.body) != before:
-        context.took("what a function returns at its end")
+        context.took("implicit return values")
 
 
 def _completed(body: list[ast.stmt], context: Context, again: blocks.Again) -> list[ast.stmt]:
