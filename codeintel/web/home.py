@@ -73,11 +73,10 @@ def orders():
     rule="taint-sql",
     severity="critical",
     weakness="CWE-89",
-    message=(
-        "Request data becomes part of a statement in a database query: whoever chooses it reads "
-        "and changes the database."
+    message='SQL injection: `query` from `request.args["owner"]` reaches `execute()`.',
+    remedy=(
+        "Use a parameterized query: keep the statement constant and bind the value as a parameter."
     ),
-    remedy="Keep the statement constant and pass the value as a bound parameter.",
     flow=(
         Step("source", 7, 13, 34, "request data"),
         Step("step", 7, 5, 10, "assigned to owner"),
@@ -131,7 +130,7 @@ def adults(people):
             "0 findings about correctness, security and secrets in the result, 0 in the original, "
             "and no new kind.",
         ),
-        ("V2", "stable", "The same transformation changes nothing more in the result."),
+        ("V2", "stable", "The same transformation leaves its own result unchanged."),
     ),
 )
 
