@@ -65,11 +65,11 @@ from codeintel.workspaces.service import Workspaces
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
-    """Make an application. It connects to nothing and starts nothing until it is used.
+    """Create an application. It opens no connection and starts nothing until it is used.
 
-    :param config: settings by name, such as `{"DATABASE_URL": ...}`; they win over the environment
+    :param config: settings by name, such as `{"DATABASE_URL": ...}`. They override the environment
         and `codeintel.cfg`.
-    :raises codeintel.platform.config.SettingError: for a wrong setting, which the message names.
+    :raises codeintel.platform.config.SettingError: for an invalid setting, which the message names.
     """
     loaded = load_settings(config)
     try:
@@ -97,7 +97,7 @@ def _new_app(loaded: LoadedSettings) -> Flask:
     instance = loaded.settings.instance
     instance.mkdir(parents=True, exist_ok=True)
     app = Flask("codeintel", instance_path=str(instance), static_folder=None)
-    app.debug = False  # which Flask would take from FLASK_DEBUG
+    app.debug = False  # Flask would take it from FLASK_DEBUG
     app.url_map.strict_slashes = True
     app.url_map.redirect_defaults = False
     return app
@@ -143,7 +143,7 @@ class Services:
 def build_services(
     app: Flask, loaded: LoadedSettings, plugins: PluginManager, engine: Engine
 ) -> Services:
-    """Make the services. Nothing is started and nothing connects yet."""
+    """Create the services, without starting or connecting them."""
     settings = loaded.settings
     writer = Writer(engine)
     pepper = load_pepper(settings)
@@ -254,4 +254,4 @@ TEXT_FUNCTIONS = (
     "codeintel.workspaces.checks:SECRET_SCAN",
     "codeintel.workspaces.checks:MASKING",
 )
-"""What worker processes do with texts of callers: imported there, before they are forked."""
+"""Modules of worker processes that read callers' texts. They are imported before the fork."""

@@ -1,4 +1,4 @@
-"""The API: a module for each endpoint group, each with its blueprint."""
+"""The API: a module with a blueprint for each group of endpoints."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from flask import Flask
 
 
 def register_blueprints(app: Flask) -> None:
-    """Wire all endpoint groups."""
+    """Register all groups of endpoints."""
     from codeintel.api import account, analyze, description, keys, runs, search, transform, trust
     from codeintel.api.workspaces import proof as workspace_proof, views as workspace
 

@@ -31,7 +31,9 @@ Count = Annotated[int, Meta(ge=0)]
 
 
 class Credits(msgspec.Struct, frozen=True):
-    """`balance` is what is posted, `held` is reserved by running work, `available` can be spent."""
+    """`balance` is the posted amount, `held` is reserved by running work, and `available` can be
+    spent.
+    """
 
     balance: int
     held: Count
@@ -64,8 +66,9 @@ class AnalysisPrices(msgspec.Struct, frozen=True, rename="camel"):
 
 class TransformationPrices(msgspec.Struct, frozen=True, rename="camel"):
     """Credits for a transformation by model, plus the surcharge of its kind, plus `long_code` above
-    `long_code_characters`, `most` at most. Work that is cut short costs `least`. A transformation
-    whose result is `checked` costs what one that is `proven` does."""
+    `long_code_characters`. `most` is the maximum. Interrupted work costs `least`. A `checked`
+    result costs as much as a `proven` one.
+    """
 
     flash: Count
     pro: Count
@@ -84,8 +87,9 @@ class RepositoryPrice(msgspec.Struct, frozen=True):
 
 
 class RepositoryPrices(msgspec.Struct, frozen=True, rename="camel"):
-    """Credits for a repository analysis by its files, `most` above the last step. One that is cut
-    short costs nothing."""
+    """Credits for a repository analysis by its number of files. `most` applies above the last step.
+    An interrupted analysis is free.
+    """
 
     up_to: tuple[RepositoryPrice, ...]
     most: Count

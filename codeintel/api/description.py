@@ -24,9 +24,9 @@ openapi_routes = Blueprint("openapi", __name__)
 issuer_routes = Blueprint("well_known", __name__)
 blueprints = health_routes, capabilities_routes, openapi_routes, issuer_routes
 CAPABILITIES_MAX_AGE = 60
-"""Seconds for which an answer may be used without asking again."""
+"""The number of seconds for which an answer may be cached."""
 ISSUER_MAX_AGE = 300
-"""Seconds for which the documents may be used without asking again."""
+"""The number of seconds for which the documents may be cached."""
 TAG = "Identity"
 _CACHE = "codeintel.openapi"
 
@@ -116,7 +116,7 @@ def describe(caller: Caller) -> Response:  # noqa: ARG001 - it is the same for e
 
 
 def _encoded(app: Flask) -> bytes:
-    # Routes cannot change once an app has answered a request, so neither can the document.
+    # Routes cannot change after the first request, so the document cannot either.
     cached: bytes | None = app.extensions.get(_CACHE)
     if cached is None:
         settings: Any = app.extensions["codeintel"].settings

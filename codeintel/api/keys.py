@@ -42,7 +42,7 @@ class NewKey(msgspec.Struct, frozen=True, rename="camel"):
             max_length=MAX_NAME_CHARACTERS,
             pattern=NOT_BLANK,
             description="The purpose of the key.",
-            # Not every database can store it.
+            # some databases cannot store it
             extra_json_schema={"not": {"pattern": r"\x00"}},
         ),
     ]
@@ -53,7 +53,7 @@ class NewKey(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Replacement(msgspec.Struct, frozen=True, rename="camel"):
-    """How a key is to be replaced."""
+    """The options of a rotation."""
 
     overlap_seconds: Annotated[
         int,
@@ -72,14 +72,14 @@ class KeyList(msgspec.Struct, frozen=True):
 
 
 class MadeKey(msgspec.Struct, frozen=True):
-    """A new key. `token` is the key itself: it is shown this once."""
+    """A new key. `token` is the key itself, which is shown only once."""
 
     key: KeyRecord
     token: str
 
 
 class ReplacedKey(msgspec.Struct, frozen=True):
-    """A new key, its token, which is shown this once, and the key whose place it takes."""
+    """A new key, its token, which is shown only once, and the replaced key."""
 
     key: KeyRecord
     token: str
@@ -90,7 +90,7 @@ _NEW = Answer("The key and its token.", MadeKey, enveloped=False, links=(_REVOKE
 
 
 class RevokedKey(msgspec.Struct, frozen=True):
-    """The key as it is now."""
+    """The key after the request."""
 
     key: KeyRecord
 

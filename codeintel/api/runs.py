@@ -26,7 +26,7 @@ blueprint = Blueprint("runs", __name__, url_prefix="/api/v1/runs")
 
 SARIF = "application/sarif+json"
 UNNAMED = "code"
-"""Name of the analyzed code in SARIF, where the caller gives none."""
+"""The name of the analyzed code in SARIF, unless the caller gives one."""
 
 
 class Format(StrEnum):
@@ -37,7 +37,7 @@ class Format(StrEnum):
 
 
 class RunQuery(msgspec.Struct, frozen=True):
-    """How the answer should look."""
+    """The format of the answer."""
 
     format: Annotated[
         Format,

@@ -1,4 +1,4 @@
-"""GET /api/v1/search, and what one caller's searches may have registries asked."""
+"""GET /api/v1/search, and the limits for one caller's searches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ blueprint = Blueprint("search", __name__, url_prefix="/api/v1")
 
 _encode = msgspec.json.Encoder().encode
 MAX_AGE = 60
-"""Seconds for which a whole answer may be used without asking again."""
+"""The number of seconds for which a complete answer may be cached."""
 
 
 def _choices() -> dict[str, list[str]]:

@@ -53,7 +53,9 @@ _Instructions = Annotated[
 
 
 class WrappedRequest(msgspec.Struct, frozen=True, rename="camel"):
-    """A transformation in the second shape: `convert` with a `targetLanguage`, else `refactor`."""
+    """A transformation in the second shape: `convert` with a `targetLanguage`, otherwise
+    `refactor`.
+    """
 
     code: Code
     source_language: _Language | UnsetType = UNSET
@@ -247,7 +249,7 @@ def body_rules(
         },
         "else": {
             "required": ["code", "transformation"],
-            # They are the same, so one is enough.
+            # both fields have the same meaning, so one is enough
             "not": {"required": ["language", "sourceLanguage"]},
             **first,
         },

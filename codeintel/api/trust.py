@@ -34,7 +34,7 @@ blueprint = Blueprint("trust", __name__, url_prefix="/api/trust")
 
 Body = PackageSnapshot | ComparisonSnapshot | OverviewSnapshot
 MAX_AGE = 60
-"""Seconds for which an answer may be used without asking again."""
+"""The number of seconds for which an answer may be cached."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -94,7 +94,7 @@ def look(query: TrustQuery) -> Body:
         snapshot = trust.snapshots.snapshot(parse_target(query.target), lookups.admit)
     except ServiceError as error:
         if error.code is ErrorCode.RATE_LIMIT_EXCEEDED:
-            g.limit = lookups.refused  # which the answer's headers tell
+            g.limit = lookups.refused  # the answer's headers report it
         raise
     return trust.reports.package(snapshot, query)
 
@@ -110,7 +110,10 @@ class _Lookups:
         self.refused: LimitState | None = None
 
     def admit(self) -> None:
-        """:raises ServiceError: `rate_limit_exceeded`."""
+        """Count a package against the limits.
+
+        :raises ServiceError: `rate_limit_exceeded`.
+        """
         state = self._limits.hit_lookup(self._who)
         if self._is_anonymous and not state.exceeded:
             state = self._limits.hit_anonymous_lookup()

@@ -79,8 +79,9 @@ class _InTree(Command):
 
 
 class build_bytecode(_InTree):  # noqa: N801
-    """Compile the modules of a tree that is installed with `pip install -e`, as pip does with all
-    others. Else the first start does it, and every start where Python may not write."""
+    """Compile the modules of an editable installation, as pip does for all others. Otherwise the
+    first start compiles them, or every start if Python may not write to the folder.
+    """
 
     description = "compile an editable installation"
     user_options: ClassVar[list[tuple[str, str | None, str]]] = []
@@ -127,7 +128,7 @@ class build_frontend(_InTree):  # noqa: N801
 
     def run(self) -> None:
         """Bundle the front end, unless nothing has changed since the last build."""
-        if self.build_lib is not None:  # of an earlier build: names of bundles change
+        if self.build_lib is not None:  # remove an earlier build, because names of bundles change
             shutil.rmtree(Path(self.build_lib) / DIST, ignore_errors=True)
         target, digest = ROOT / DIST, sources_digest()
         stamp = target / STAMP

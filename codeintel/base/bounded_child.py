@@ -12,7 +12,7 @@ import gevent
 _PIECE_BYTES = 65_536
 _END_SECONDS = 2.0
 _QUIET: Any = False
-"""Has a time-out of gevent's end its block without an exception."""
+"""Makes a gevent timeout end its block without an exception."""
 
 
 class Heard(NamedTuple):

@@ -8,7 +8,9 @@ from typing import Any
 
 
 class ErrorCode(StrEnum):
-    """All values of `error.code`. A new one is an addition to the API: the change log names it."""
+    """All values of `error.code`. A new value is an addition to the API and belongs in the change
+    log.
+    """
 
     INVALID_JSON = "invalid_json"
     INVALID_REQUEST = "invalid_request"
@@ -43,12 +45,12 @@ class ErrorCode(StrEnum):
 
     @property
     def status(self) -> int:
-        """The HTTP status that goes with it."""
+        """The HTTP status of the error."""
         return _STATUS[self]
 
     @property
     def meaning(self) -> str:
-        """One sentence for the documentation."""
+        """A sentence for the documentation."""
         return _MEANING[self]
 
 

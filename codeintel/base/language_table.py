@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Known(NamedTuple):
-    """Words apart by spaces: what people call it, file extensions, whole names of files."""
+    """Words separated by spaces: aliases, file extensions and file names."""
 
     title: str
     aliases: str = ""

@@ -53,8 +53,8 @@ def bound(**ids: str) -> Iterator[None]:
 
 
 def spawn(work: Callable[..., T], *arguments: Any) -> gevent.Greenlet[..., T]:
-    """`gevent.spawn` of work that belongs to what this greenlet works for."""
-    import gevent  # commands have entries, too, and no greenlets
+    """Run `gevent.spawn` with the ids of this greenlet."""
+    import gevent  # commands write entries without greenlets
 
     return gevent.spawn(copy_context().run, work, *arguments)
 
@@ -74,7 +74,7 @@ class Description(str):
     cause: str
     """The type of the underlying exception, such as the driver's below SQLAlchemy's; or empty."""
     sqlstate: str
-    """Of a database's error: five characters, or SQLite's name for it; or empty."""
+    """The code of a database error: five characters, or SQLite's name, or empty."""
     frames: traceback.StackSummary
 
     @property
@@ -121,7 +121,7 @@ def one_line(text: str) -> str:
 
 
 class TextFormatter(logging.Formatter):
-    """A line an entry; below it, indented, the frames of an exception."""
+    """Writes an entry as a line, followed by the indented frames of an exception."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -137,7 +137,7 @@ class TextFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """A JSON object an entry, each on its line, in ASCII."""
+    """Writes an entry as a JSON object on one line, in ASCII."""
 
     def format(self, record: logging.LogRecord) -> str:
         message, error = _told(record)
@@ -199,7 +199,7 @@ def configure(format_: str = TEXT, level: int = logging.INFO) -> None:
     logging.basicConfig(level=level, handlers=[handler])
     for name in ("alembic", "authlib", "huey"):  # authlib would log secrets of logins
         logging.getLogger(name).setLevel(logging.WARNING)
-    logging.raiseExceptions = False  # its complaints would show the arguments of an entry
+    logging.raiseExceptions = False  # logging errors would show the arguments of an entry
     logging.captureWarnings(capture=True)
     sys.excepthook = _uncaught
     threading.excepthook = lambda failed: _tell("a thread", failed.exc_value)

@@ -17,7 +17,7 @@ _PLAIN = re.compile(r"[!-\[\]-~]+")
 
 
 class SettingError(Exception):
-    """A setting is wrong: the message names it, where it was set and what would be right."""
+    """A setting is invalid. The message names the setting, its source and the expected format."""
 
 
 def text(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Points in time, as the API shows them."""
+"""Timestamps of the API."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
-"""A time with its zone, always UTC here: `date-time` in the OpenAPI document."""
+"""A time in UTC, with its zone: `date-time` in the OpenAPI document."""
 
 
 def moment(milliseconds: int) -> datetime:

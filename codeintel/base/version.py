@@ -1,4 +1,4 @@
-"""The versions of the package and of its API, and the address that both sides assume."""
+"""The versions of the package and of its API, and the default address of both sides."""
 
 from __future__ import annotations
 

@@ -13,23 +13,25 @@ _WAITS = (("hour", 3_600), ("minute", 60))
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 result`, `2,000 results`."""
+    """Return a count with its noun, such as `1 result` or `2,000 results`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def size(count: int) -> str:
-    """`1 byte`, `12.5 KiB`, `3 GiB`: of a number of bytes."""
+    """Return a number of bytes as `1 byte`, `12.5 KiB` or `3 GiB`."""
     if count < _STEP:
         return counted(count, "byte")
     value, unit = count / _STEP, 1
-    # What would be rounded to 1,024 is one of the next unit.
+    # a value that rounds to 1,024 belongs to the next unit
     while round(value, 1) >= _STEP and unit < len(_SIZES) - 1:
         value, unit = value / _STEP, unit + 1
     return f"{f'{value:,.1f}'.removesuffix('.0')} {_SIZES[unit]}"
 
 
 def duration(seconds: float) -> str:
-    """`90 seconds`, `2 minutes`: rounded up, so that a wait of this length is enough."""
+    """Return a duration such as `90 seconds` or `2 minutes`, rounded up so that waiting for it is
+    enough.
+    """
     for unit, length in _WAITS:
         if seconds >= 2 * length:
             return counted(ceil(seconds / length), unit)
@@ -45,7 +47,7 @@ def lasting(seconds: float) -> str:
 
 
 def age(seconds: float) -> str:
-    """`3 hours ago`: rounded down."""
+    """Return an age such as `3 hours ago`, rounded down."""
     return f"{lasting(seconds)} ago"
 
 
@@ -79,8 +81,9 @@ def _escaped(character: str) -> str:
 
 
 NOT_BLANK = r"[^\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
-"""A character that Python does not call white space. What `\\s` means differs between dialects of
-regular expressions, and the document of the API is read by programs in any language."""
+"""A character that Python does not treat as white space. `\\s` differs between dialects of regular
+expressions, and programs in any language read the API's document.
+"""
 
 
 def pypi_name(name: str) -> str:

@@ -72,7 +72,7 @@ class RunEvents:
         self._parser = SseParser()
         self.run_id: str | None = None
         self.last = 0
-        """Number of the last event; 0 where events have none."""
+        """The number of the last event, or 0 if events have no numbers."""
         self.ended = False
 
     def begin_again(self) -> None:
@@ -92,7 +92,7 @@ class RunEvents:
             event = self._event(frame)
             number = event.get("sequence")
             if isinstance(number, int) and number <= self.last:
-                continue  # it came before the connection was lost
+                continue  # the event arrived before the connection was lost
             self.last = number if isinstance(number, int) else self.last
             self.ended = event["type"] in TERMINAL
             yield event
@@ -171,9 +171,9 @@ def _origin(url: str, location: str) -> str:
 
 
 def answer_data(response: requests.Response, url: str) -> dict[str, Any]:
-    """`data` of the service's answer.
+    """Return `data` of the service's answer.
 
-    :raises ApiError: if it is none of the service's, or an error.
+    :raises ApiError: if the service did not write the answer, or for an error.
     """
     if response.status_code != 200:
         raise api_error(response, url)
@@ -220,7 +220,7 @@ def _body(response: requests.Response, most: int = MAX_ERROR_BYTES) -> bytes:
             if len(body) > most:
                 return b""
     except requests.RequestException:
-        return b""  # the status alone has to do
+        return b""  # only the status is known
     return body
 
 

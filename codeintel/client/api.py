@@ -1,4 +1,4 @@
-"""The client: one method for each thing that the service does."""
+"""The client, with a method for each function of the service."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _PASSING = frozenset({429, 502, 503, 504})
 Method = Literal["GET", "POST"]
 _JSON = {"Accept": "application/json"}
 EVENTS = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}
-"""Headers of a request for a stream of events."""
+"""The request headers for a stream of events."""
 FILE_HEADER = "X-Codeintel-File"
 """Names the file that a run is about, percent-encoded."""
 _SENT = {**EVENTS, "Content-Type": "application/json"}
@@ -58,15 +58,16 @@ class Bearer(AuthBase):
 
 
 class Anonymous(AuthBase):
-    """Sends no credential, not even one that a `.netrc` file has for the host."""
+    """Sends no credential, not even from a `.netrc` file."""
 
     def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
         return request
 
 
 class Session(requests.Session):
-    """Takes no answer for a redirect. With `allow_redirects=False` alone, `requests` still reads
-    the whole body of one, of any length, and fails on a target that is no URL."""
+    """Never follows redirects. With `allow_redirects=False`, `requests` still reads the whole body
+    of a redirect, of any length, and fails on an invalid target.
+    """
 
     def get_redirect_target(self, resp: requests.Response) -> None:  # noqa: ARG002
         return None
@@ -193,10 +194,10 @@ class Client:
     def search(
         self, query: str, *, sources: str | None = None, limit: int | None = None
     ) -> dict[str, Any]:
-        """Search registries. What the service answers is passed on as it is.
+        """Search registries. The service's answer is returned unchanged.
 
-        :param sources: their names, with commas between them; the service's choice if None.
-        :param limit: most results of each.
+        :param sources: names separated by commas. None for the service's default.
+        :param limit: the maximum number of results of each source.
         :raises ApiError: if the service refuses.
         :raises ConnectionFailed: if it cannot be reached.
         """

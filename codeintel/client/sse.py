@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 BOM = b"\xef\xbb\xbf"
 MAX_EVENT_BYTES = 16 * 1024 * 1024
-MAX_RETRY_DIGITS = 15  # 30,000 years in milliseconds; what is longer is no time but an attack
+MAX_RETRY_DIGITS = 15  # 30,000 years in milliseconds. A longer value can only be an attack.
 
 
 class EventTooLarge(ValueError):  # noqa: N818 - says what happened
@@ -29,18 +29,19 @@ class ServerSentEvent:
 
 
 class SseParser:
-    """Turns the bytes of one event stream, cut anywhere, into events.
+    """Parses the bytes of an event stream, in chunks of any size.
 
-    :param max_event_bytes: bound on the lines of one event, comments apart, and on any one line.
+    :param max_event_bytes: the limit for the lines of an event without comments, and for any single
+        line.
     """
 
     def __init__(self, max_event_bytes: int = MAX_EVENT_BYTES) -> None:
         self.last_event_id = ""
         self.retry: int | None = None
-        """Milliseconds to wait before reconnecting, if the stream has said."""
+        """The milliseconds to wait before reconnecting, if the stream has set them."""
         self._max = max_event_bytes
-        self._line = bytearray()  # the line that has not ended yet
-        self._after_cr = False  # a line feed now would belong to the line break before
+        self._line = bytearray()  # the incomplete last line
+        self._after_cr = False  # a following line feed belongs to this line break
         self._at_start = True
         self._size = 0
         self._type = ""

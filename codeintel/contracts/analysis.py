@@ -18,7 +18,7 @@ MAX_LANGUAGE_CHARACTERS = 50
 
 
 class Model(StrEnum):
-    """How deep to look: `flash` is quick, `pro` looks deeper and costs more."""
+    """The depth of an analysis: `flash` is fast, `pro` analyzes more deeply and costs more."""
 
     FLASH = "flash"
     PRO = "pro"
@@ -35,7 +35,7 @@ class AnalyzerRequest(msgspec.Struct, frozen=True):
 
 
 class Metric(msgspec.Struct, frozen=True, tag="metric"):
-    """A measured number; `name` is camelCase and goes into the result's `metrics` as it is."""
+    """A measurement. `name` is camelCase and becomes a key of the result's `metrics`."""
 
     name: str
     value: int | float
@@ -96,17 +96,17 @@ class Analyzer(ABC):
     """
 
     name: ClassVar[str]
-    """Unique, lower case; becomes `engine` of its findings."""
+    """Unique, in lower case. The `engine` of its findings."""
 
     languages: ClassVar[frozenset[str] | None]
-    """Canonical languages that it understands, or None for every language."""
+    """The canonical languages that it supports, or None for all languages."""
 
     models: ClassVar[frozenset[Model]] = frozenset(Model)
-    """The models that it takes part in."""
+    """The models that it is part of."""
 
     version: str = "0"
     timeout: float = 10.0
-    """Wall seconds for one call."""
+    """The time limit of a call, in seconds."""
 
     def preload(self) -> None:  # noqa: B027 - doing nothing is a good answer
         """Import the modules that a call needs, before workers are forked."""
@@ -119,8 +119,9 @@ class Analyzer(ABC):
 
     @abstractmethod
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
-        """Yield findings, metrics and notes as they are found. Anything raised is reported to the
-        reader as "the analyzer failed" and harms no other analyzer."""
+        """Yield findings, metrics and notes as they are found. An exception is reported as "the
+        analyzer failed" and does not affect other analyzers.
+        """
 
     def understands(self, language: str | None) -> bool:
         """Return whether the analyzer supports `language`."""
@@ -174,7 +175,7 @@ class LanguageDetector(ABC):
     """
 
     name: ClassVar[str]
-    """Unique, lower case."""
+    """Unique, in lower case."""
 
     preference: ClassVar[int] = 0
     """The detector with the highest value runs first. The next one runs if it fails or finds no
@@ -186,7 +187,7 @@ class LanguageDetector(ABC):
 
     version: str = "0"
     timeout: float = 2.0
-    """Wall seconds for one call."""
+    """The time limit of a call, in seconds."""
 
     def preload(self) -> None:  # noqa: B027 - doing nothing is a good answer
         """Import the modules that a call needs, before workers are forked."""
@@ -197,7 +198,7 @@ class LanguageDetector(ABC):
 
 
 class AnalyzerStatus(StrEnum):
-    """How an analyzer's work on one piece of code ended."""
+    """The outcome of an analyzer's work on a piece of code."""
 
     COMPLETED = "completed"
     TRUNCATED = "truncated"
@@ -231,4 +232,6 @@ class AnalysisResult(
     metrics: dict[str, int | float]
     analyzers: tuple[AnalyzerReport, ...]
     unchecked: tuple[str, ...] = ()
-    """Sentences about what could not be checked, and why; a gate must not open on such a result."""
+    """Sentences about parts that could not be checked, and why. A gate must not accept such a
+    result.
+    """

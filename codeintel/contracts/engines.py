@@ -1,4 +1,4 @@
-"""Engines: what turns a run's request into events and a result."""
+"""Engines turn the request of a run into events and a result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from codeintel.contracts.transformations import (
 
 
 class RunKind(StrEnum):
-    """The kinds of work that a run does."""
+    """The kinds of runs."""
 
     ANALYSIS = "analysis"
     TRANSFORM = "transform"
@@ -72,14 +72,14 @@ class RunContext(Protocol):
         """Report progress to the reader, or name something that could not be done."""
 
     def output(self, text: str) -> None:
-        """Send a piece of the answer in words."""
+        """Send a piece of the text answer."""
 
     def finding(self, finding: Finding) -> None:
-        """Send one finding. All its places must lie within the code, as those of the result."""
+        """Send a finding. All its positions, and those of the result, must be within the code."""
 
     def expect_output(self, characters: int) -> None:
-        """Set the length of the longest possible answer in words, if the engine knows it. A caller
-        that cancels after half of it pays the full price.
+        """Announce the maximum length of the text answer, if the engine knows it. A caller that
+        cancels after half of it was sent pays the full price.
         """
 
     def used(self, usage: Usage) -> None:
@@ -115,7 +115,7 @@ class TransformContext(RunContext, Protocol):
 
     @property
     def ways(self) -> Sequence[Transformation]:
-        """The registered transformations that can do the task, the preferred one first."""
+        """The registered transformations that can do the task, in order of preference."""
 
     def rewrite(self, way: Transformation, task: TransformTask) -> Candidate:
         """Run a transformation in a worker process and return its proposed code. Changes that fail
@@ -161,10 +161,10 @@ class Failed(Exception):  # noqa: N818 - a way to end, named as the event it bec
 
 
 class Engine(ABC):
-    """Does the work of runs. One object serves all runs, concurrently."""
+    """Does the work of runs. An object serves all runs concurrently."""
 
     name: ClassVar[str]
-    """Unique, lower case; named in `run.created` and in the result."""
+    """Unique, in lower case. Named in `run.created` and in the result."""
 
     preference: ClassVar[int] = 0
     """The available engine with the highest value takes a task."""
@@ -178,10 +178,10 @@ class Engine(ABC):
     """Whether equal tasks have equal results, so that a result can be reused."""
 
     transforms_any_language: ClassVar[bool] = False
-    """Whether it takes every kind of transformation for every language, for listings."""
+    """Whether it supports every kind of transformation for every language, for listings."""
 
     version: str = "0"
-    """Changes with what the engine would say."""
+    """A version that changes when the engine's answers change."""
 
     @abstractmethod
     def available(self, kind: RunKind, model: Model) -> bool:
@@ -197,11 +197,13 @@ class Engine(ABC):
         return False
 
     def transform(self, task: TransformTask, context: TransformContext) -> tuple[Candidate, Usage]:
-        """Do a transformation: return the best candidate, which the core checks. Raises as
-        :meth:`analyze` does."""
+        """Do a transformation and return the best candidate, which the core checks. Raises the same
+        exceptions as :meth:`analyze`.
+        """
         raise NotImplementedError(f"{self.name} transforms nothing")
 
     @abstractmethod
     def analyze(self, task: AnalysisTask, context: RunContext) -> tuple[AnalysisResult, Usage]:
-        """Do an analysis. May raise :class:`Incomplete` or :class:`Failed`; anything else that it
-        raises ends the run as `failed` without a word about why, free of charge."""
+        """Do an analysis. May raise :class:`Incomplete` or :class:`Failed`. Any other exception
+        ends the run as `failed` without a reason, free of charge.
+        """

@@ -1,4 +1,4 @@
-"""The events of a run, as they are sent to its readers."""
+"""The events of a run."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Progress(_Event, tag="progress"):
 
 
 class OutputDelta(_Event, tag="output.delta"):
-    """The next piece of the answer in words: all of them joined are the text."""
+    """The next piece of the text answer. All pieces joined are the text."""
 
     text: str
 
@@ -87,25 +87,27 @@ class _Terminal(_Event, kw_only=True):
 
 
 class RunCompleted(_Terminal, tag="run.completed"):
-    """Ended well: the price is charged."""
+    """The run succeeded. The price is charged."""
 
 
 class RunIncomplete(_Terminal, tag="run.incomplete"):
-    """Stopped at a bound (time, length, shutdown): at most the least price is charged."""
+    """The run reached a limit (time, length, shutdown). At most the lowest price is charged."""
 
     reason: str
     message: str
 
 
 class RunFailed(_Terminal, tag="run.failed"):
-    """An error of the service or of an upstream: nothing is charged."""
+    """The service or an upstream failed. Nothing is charged."""
 
     reason: str
     message: str
 
 
 class RunCancelled(_Terminal, tag="run.cancelled"):
-    """Cancelled, or left by its reader: the least price if anything was sent, else nothing."""
+    """The run was cancelled, or its reader left. The lowest price is charged if anything was
+    sent.
+    """
 
     reason: str
     message: str

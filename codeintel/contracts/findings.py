@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 
 class Severity(StrEnum):
-    """How bad the consequence is if the finding is right, worst first."""
+    """The severity of the consequences if the finding is right, worst first."""
 
     CRITICAL = "critical"
     HIGH = "high"
@@ -20,7 +20,7 @@ class Severity(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for the worst; sorts findings."""
+        """The sort key: 0 is the worst."""
         return _SEVERITY_ORDER.index(self)
 
 
@@ -33,12 +33,12 @@ class Confidence(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for the surest."""
+        """The sort key: 0 is the highest confidence."""
         return _CONFIDENCE_ORDER.index(self)
 
 
 class Category(StrEnum):
-    """The sides of code that findings are about, in the order in which a summary has them."""
+    """The categories of findings, in the order of a summary."""
 
     SECURITY = "security"
     SECRETS = "secrets"
@@ -56,10 +56,8 @@ OneBased = Annotated[int, Meta(ge=1)]
 
 
 class Range(msgspec.Struct, frozen=True, rename="camel"):
-    """A stretch of the analyzed code.
-
-    Lines and columns count from 1; columns count Unicode code points; the end is exclusive. Lines
-    end at LF, CR LF or CR and nowhere else.
+    """A range of the analyzed code. Lines and columns count from 1, columns count Unicode code
+    points, and the end is exclusive. Lines end only at LF, CR LF or CR.
     """
 
     start_line: OneBased
@@ -84,7 +82,7 @@ class Applicability(StrEnum):
 
 
 class Fix(msgspec.Struct, frozen=True, rename="camel"):
-    """Edits that remove the finding. All refer to the code as sent and do not overlap."""
+    """Edits that remove the finding. They refer to the submitted code and do not overlap."""
 
     message: str
     applicability: Applicability

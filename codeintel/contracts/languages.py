@@ -9,8 +9,9 @@ from typing import NamedTuple
 from codeintel.base.language_table import LANGUAGES as _LANGUAGES
 
 NAME_PATTERN = r"[^\x00-/:-@\[-`{-\x7f]"
-"""A letter or a digit, which every name of a language has. Beyond ASCII it may be anything: which
-characters are letters differs between dialects of regular expressions."""
+"""A letter or a digit, which every name of a language has. Beyond ASCII it may be any character,
+because dialects of regular expressions define letters differently.
+"""
 
 
 def _index(column: str) -> dict[str, str]:
@@ -58,8 +59,9 @@ def language_title(language: str) -> str:
 
 
 class Language(NamedTuple):
-    """A language for listings: its canonical name, how people write it, what else it is called,
-    and its file extensions without dots."""
+    """A language for listings: its canonical name, its title, its aliases, and its file extensions
+    without dots.
+    """
 
     name: str
     title: str

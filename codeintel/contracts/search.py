@@ -51,15 +51,16 @@ class SearchSource(ABC):
     """
 
     kind: ClassVar[str]
-    """The registry's software, such as `gitlab`; several sources may be of one kind."""
+    """The registry's software, such as `gitlab`. Several sources may have the same kind."""
     title: ClassVar[str] = ""
     """The display name."""
     interval: ClassVar[float] = 0.0
     """The minimum number of seconds between two requests."""
 
     per_minute: int = 0
-    """Requests that the registry allows in a minute, 0 if that is not known. Callers without an
-    account have half of them at most."""
+    """The number of requests per minute that the registry allows, or 0 if unknown. Callers without
+    an account get at most half of them.
+    """
 
     def __init__(
         self,

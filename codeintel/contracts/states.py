@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class JobState(StrEnum):
-    """States; the last three are final."""
+    """The states of a job. The last three are final."""
 
     QUEUED = "queued"
     RUNNING = "running"

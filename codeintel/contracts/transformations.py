@@ -21,7 +21,7 @@ MAX_INSTRUCTIONS_CHARACTERS = 1_000
 
 
 class Equivalence(StrEnum):
-    """How a result can be shown to mean what the original means."""
+    """The methods that show that a result means the same as the original."""
 
     SYNTAX_TREE = "syntax_tree"
     """The trees are equal except for docstrings: the same program."""
@@ -32,7 +32,7 @@ class Equivalence(StrEnum):
     TYPE_REMOVAL = "type_removal"
     """The tokens are equal except for types."""
     QUERY_PLAN = "query_plan"
-    """Statements that the target's engine understands, and that are equal once normalized."""
+    """Statements that the target's engine accepts, and that are equal once normalized."""
     LOCAL_EDITS = "local_edits"
     """The tokens are equal except at the changes. Each change is an instance of a rule that keeps
     the meaning.
@@ -49,7 +49,7 @@ class Promise(StrEnum):
     SAME_INTERFACE = "same_interface"
     NO_NEW_FINDINGS = "no_new_findings"
     STABLE = "stable"
-    """Transforming the result changes nothing more."""
+    """A second transformation of the result changes nothing."""
 
 
 class TransformationKind(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,16 +130,16 @@ class Transformation(ABC):
     """
 
     name: ClassVar[str]
-    """Unique, lower case, such as `ruff-modernize`."""
+    """Unique, in lower case, such as `ruff-modernize`."""
 
     kind: ClassVar[str]
-    """Name of its :class:`TransformationKind`."""
+    """The name of its :class:`TransformationKind`."""
 
     languages: ClassVar[frozenset[str]]
-    """Canonical languages that it understands."""
+    """The canonical languages that it supports."""
 
     targets: ClassVar[frozenset[str] | None] = None
-    """Languages that it can produce; None if it keeps the language."""
+    """The languages that it can produce. None if it keeps the language."""
 
     equivalence: ClassVar[Equivalence | None] = None
     """How its results are checked against the original. Anything that cannot be shown that way
@@ -152,7 +152,7 @@ class Transformation(ABC):
 
     version: str = "0"
     timeout: float = 10.0
-    """Wall seconds for one call."""
+    """The time limit of a call, in seconds."""
 
     def preload(self) -> None:  # noqa: B027 - doing nothing is a good answer
         """Import the modules that a call needs, before workers are forked."""
@@ -191,7 +191,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckStatus(StrEnum):
-    """How a check ended."""
+    """The outcome of a check."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -216,12 +216,12 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class VerdictOutcome(StrEnum):
-    """How much the checks have shown."""
+    """The evidence of all checks together."""
 
     PROVEN = "proven"
-    """The result behaves as the original does: a conclusive check has passed."""
+    """A conclusive check has passed, so the result behaves like the original."""
     CHECKED = "checked"
-    """No check failed, and none has shown that the result behaves as the original does."""
+    """No check failed, but none has proven that the result behaves like the original."""
     UNPROVEN = "unproven"
     """A check failed, or the result could not be read."""
 
@@ -241,7 +241,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def outcome(self) -> VerdictOutcome:
-        """How much the checks have shown."""
+        """The evidence of all checks together."""
         passed = [check for check in self.checks if check.status is CheckStatus.PASSED]
         if self.failures or not any(check.name == Promise.PARSES for check in passed):
             return VerdictOutcome.UNPROVEN
@@ -251,7 +251,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_verified(self) -> bool:
-        """Whether it is proven that the result behaves as the original does."""
+        """Whether the result is proven to behave like the original."""
         return self.outcome is VerdictOutcome.PROVEN
 
     @property

@@ -56,7 +56,7 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Its one spelling, such as `npm:@scope/name@1.0.0`."""
+        """The canonical spelling, such as `npm:@scope/name@1.0.0`."""
         return f"{self.ecosystem}:{self.name}" + (f"@{self.version}" if self.version else "")
 
 
@@ -68,13 +68,13 @@ class Fact(msgspec.Struct, frozen=True, rename="camel"):
     source: str
     """The collector that found it."""
     url: str
-    """Where people can see it; empty if nowhere."""
+    """The web page of the fact, or empty."""
     observed_at: str
-    """When it was found, in UTC, such as `2026-11-22T10:00:00Z`."""
+    """The time of collection in UTC, such as `2026-11-22T10:00:00Z`."""
 
 
 class Facts:
-    """Facts by name: of several with one name the first counts."""
+    """Facts by name. The first fact of a name counts."""
 
     def __init__(self, facts: Mapping[str, Fact]) -> None:
         self._facts = dict(facts)
@@ -105,10 +105,10 @@ class Evidence:
     is_unknown: bool = False
 
     def add(self, name: str, value: Any, url: str = "") -> None:
-        """Add a fact. `None` and empty texts are none, and are passed over.
+        """Add a fact. `None` and empty texts are ignored.
 
-        :param value: of what JSON has; whole numbers below 2**53.
-        :param url: where people can see it.
+        :param value: a JSON value. Whole numbers must be below 2**53.
+        :param url: the web page of the fact.
         """
         if value is not None and value != "":
             self.found[name] = (value, url)
@@ -129,7 +129,7 @@ class Collector(ABC):
     title: ClassVar[str]
     """The display name."""
     gives: ClassVar[tuple[str, ...]]
-    """Names of the facts that it can find."""
+    """The names of the facts that it can find."""
     needs: ClassVar[tuple[str, ...]] = ()
     """The names of required facts. The collector begins when they are known."""
     is_registry: ClassVar[bool] = False
@@ -238,8 +238,9 @@ class Scorer(ABC):
     advice: ClassVar[str]
     """An improvement, as an imperative sentence to the maintainers of the package."""
     version: str = "1"
-    """Changes whenever the same facts give another measure: that of the code, and of data and
-    libraries that it judges by."""
+    """A version that changes when equal facts lead to another measure, because code, data or
+    libraries changed.
+    """
 
     def __init__(self, id: str, axis: Axis | str, weight: float, reason: str) -> None:  # noqa: A002
         if not 0 < weight <= MAX_WEIGHT:

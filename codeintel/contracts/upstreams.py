@@ -27,7 +27,7 @@ class SourceProblem(StrEnum):
     MALFORMED = "malformed"
     ACCOUNTS_ONLY = "accounts_only"
     BROKEN = "broken"
-    """The source's own code failed."""
+    """The source's code failed."""
 
 
 class SourceError(Exception):
@@ -46,7 +46,7 @@ class SourceError(Exception):
 
 @dataclass(frozen=True)
 class SourceRequest:
-    """A request below the source's base URL: GET, or POST where it has a body."""
+    """A request below the source's base URL. GET, or POST if it has a body."""
 
     path: str
     parameters: Mapping[str, str] = field(default_factory=dict)

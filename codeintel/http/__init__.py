@@ -1,1 +1,1 @@
-"""HTTP: what every endpoint shares."""
+"""The HTTP layer that all endpoints share."""

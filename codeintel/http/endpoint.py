@@ -1,4 +1,6 @@
-"""The decorator of every API endpoint: who calls, how often, with what body; then the view."""
+"""The decorator of API endpoints: it authenticates, counts and validates a request, then calls the
+view.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 
 REFUSED_BODY_BYTES = 65_536
-"""Of a refused body that count as one more request."""
+"""The bytes of a rejected body that count as another request."""
 SESSION_REALM = 'Cookie realm="codeintel", form-action="/signin"'
 View = TypeVar("View", bound=Callable[..., Response])
 
@@ -36,11 +38,9 @@ def services() -> Services:
 
 
 def endpoint(operation: Operation) -> Callable[[View], View]:
-    """Make a view an API endpoint.
-
-    The view is called with `caller=` the :class:`Caller` and, where the operation has a type for
-    it, `query=` the checked parameters and `body=` the checked body. Authentication comes before
-    they are read.
+    """Make a view an API endpoint. The view gets `caller=` as a :class:`Caller`. If the operation
+    has types for them, it also gets `query=` with the validated parameters and `body=` with the
+    validated body. Authentication happens first.
     """
 
     is_stream = any(each.media_type == EVENT_STREAM for each in operation.answers.values())
@@ -50,7 +50,7 @@ def endpoint(operation: Operation) -> Callable[[View], View]:
         def wrapped(**arguments: Any) -> Response:
             arguments["caller"] = caller = _admit(operation)
             if is_stream:
-                # Before the body is read and a run begins, which would be charged.
+                # Check this before the body is read and a run begins, which would cost credits.
                 place = services().concurrency.open_stream(caller.account_id, remote_key())
                 return held_while_sent(lambda: respond(arguments), place)
             return respond(arguments)
@@ -175,7 +175,9 @@ def _failed_authentication(error: ServiceError) -> ServiceError:
 
 
 def count_failure() -> ServiceError | None:
-    """Count what proved nothing against the client's address: the refusal if that was too often."""
+    """Count a failed authentication against the client's address. Return the refusal if there were
+    too many.
+    """
     g.limit = services().limits.hit_failed_auth(remote_key())
     return g.limit.refusal() if g.limit.exceeded else None
 

@@ -45,7 +45,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Meta(msgspec.Struct, frozen=True, rename="camel"):
-    """About the response. `ignored_fields` names the fields of the request that nothing reads."""
+    """Metadata of the response. `ignored_fields` names unknown fields of the request."""
 
     version: str
     timestamp: Moment
@@ -69,7 +69,7 @@ class ErrorEnvelope(msgspec.Struct, frozen=True):
 
 
 def meta() -> Meta:
-    """`meta` for an answer to the current request."""
+    """Return `meta` for an answer to the current request."""
     ignored: tuple[str, ...] = g.get("ignored_fields", ())
     return Meta(API_VERSION, datetime.now(UTC), request_id(), ignored or UNSET)
 
@@ -80,7 +80,7 @@ def json_response(body: Any, status: int = 200) -> Response:
 
 
 def data_response(data: Any, status: int = 200) -> Response:
-    """`{data, meta}`."""
+    """Return a response with `{data, meta}`."""
     return json_response({"data": data, "meta": meta()}, status)
 
 
@@ -98,15 +98,15 @@ def unversioned(body: Any) -> Any:
 def error_response(
     code: ErrorCode, message: str, details: dict[str, Any] | None = None, status: int | None = None
 ) -> Response:
-    """`{error, meta}`."""
+    """Return a response with `{error, meta}`."""
     envelope = ErrorEnvelope(ErrorBody(code, message, details or {}), meta())
     return json_response(envelope, status or code.status)
 
 
 def init_errors(app: Flask, refusal_page: Callable[[ServiceError], Response]) -> None:
-    """Register the handlers.
+    """Register the error handlers.
 
-    :param refusal_page: makes the page of an error, with its status.
+    :param refusal_page: renders the page of an error, with its status.
     """
     app.extensions[_PAGE] = refusal_page
     app.register_error_handler(ServiceError, _service_error)

@@ -1,4 +1,6 @@
-"""Requests that start a run: counted, refused or repeated, before the first byte is sent."""
+"""Idempotent requests that start a run: they are counted, rejected or repeated before a byte is
+sent.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,10 @@ TRIES = 3
 
 
 class RunRequest:
-    """A request that starts a run, or was sent before and has started one then.
+    """A request that starts a run, or that repeats an earlier one.
 
-    :ivar key: what the request was sent under; None without an `Idempotency-Key`.
-    :ivar log: the log of the run; None until one is started.
+    :ivar key: the key of the request. None without an `Idempotency-Key`.
+    :ivar log: the log of the run. None until it has started.
     """
 
     def __init__(self, caller: Caller, kind: RunKind, key: RequestKey | None) -> None:
@@ -57,7 +59,7 @@ class RunRequest:
             yield
         if self.log is None and self.key is not None:
             limits.give_back(caller.account_id, caller.tier, self._kind)
-            # If that run has failed meanwhile, which frees the key, the next try is the first.
+            # If that run has failed and freed the key, the next attempt is the first one.
             self.log = _repeated(caller, self.key)
 
 
@@ -95,7 +97,9 @@ _waiting: dict[RequestKey, tuple[BoundedSemaphore, int]] = {}
 
 @contextmanager
 def _one_at_a_time(key: RequestKey) -> Iterator[None]:
-    """Let equal requests to this process pass one by one: the second finds the run of the first."""
+    """Let equal requests to this process run one at a time, so that the second finds the run of the
+    first.
+    """
     lock, count = _waiting.get(key, (BoundedSemaphore(), 0))
     _waiting[key] = lock, count + 1
     try:

@@ -24,9 +24,9 @@ EXPOSED = (
     "RateLimit, RateLimit-Policy, Retry-After, X-Run-Id"
 )
 _NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-"""The policy of what is no page: a browser that opens it loads nothing else."""
-# A module hands its nonce on to what it imports: scripts need no other source. `form-action` holds
-# for where a form's answer leads, too: sign-in at a provider begins with a link.
+"""The policy for responses that are not pages: a browser that opens one loads nothing else."""
+# A script with a nonce may import modules, so scripts need no other source. `form-action` also
+# covers redirects after a form, so sign-in at a provider begins with a link.
 _PAGE = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; "
     "connect-src 'self'; img-src 'self' data:; font-src 'self'; object-src 'none'; "
@@ -65,7 +65,7 @@ def _without_host(response: Response) -> Response:
     """
     if isinstance(request.routing_exception, RequestRedirect):
         target = urlsplit(response.headers.get("Location", ""))
-        path = f"/{target.path.lstrip('/')}"  # two slashes would begin a host
+        path = f"/{target.path.lstrip('/')}"  # two slashes would start a host name
         response.headers["Location"] = urlunsplit(("", "", path, target.query, ""))
         response.set_data(b"")
     return response
@@ -86,7 +86,7 @@ def csp_nonce() -> str:
 
 
 def set_security_headers(response: Response, public_url: str) -> None:
-    """Set them all; a view's own policies of content and of referrers stay."""
+    """Set all headers. A view's own policies for content and referrers stay."""
     headers = response.headers
     for name, value in _ALWAYS.items():
         headers[name] = value
@@ -207,8 +207,9 @@ def _set_limit_headers(response: Response, state: LimitState) -> None:
 
 
 def _set_cors_headers(response: Response) -> None:
-    """Let pages of the configured origins read the answer. Never with cookies: a page proves who
-    it acts for by a key."""
+    """Let pages of the configured origins read the response. Never allow cookies: a page proves its
+    caller with a key.
+    """
     origin = request.headers.get("Origin")
     allowed = services().settings.cors_origins
     if not allowed:

@@ -1,4 +1,4 @@
-"""Refusals in words, from what msgspec says about a value."""
+"""Readable refusals, from msgspec's errors about a value."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 _FILE = "served_at"
 _ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - nobody listens by this
-"""Where one is reached that listens on all addresses."""
+"""The addresses at which a server that listens on all addresses is reached."""
 
 
 def listening_url(host: str, port: int) -> str:
@@ -16,10 +16,10 @@ def listening_url(host: str, port: int) -> str:
 
 
 def remember_address(instance: Path, url: str, listening: str) -> None:
-    """Note it in the instance folder. One that cannot be written to has nothing noted.
+    """Note the addresses in the instance folder, if that is writable.
 
-    :param url: where clients reach it, maybe through a proxy.
-    :param listening: where it listens itself.
+    :param url: the address for clients, which may be a proxy's.
+    :param listening: the address on which the server listens.
     """
     try:
         (instance / _FILE).write_text(f"{url}\n{listening}\n")

@@ -1,4 +1,4 @@
-"""Responses that are streams of server-sent events."""
+"""Responses with server-sent events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 WRITE_SECONDS = 60.0
 
 
-# gevent's own knows neither POLLRDHUP nor a poll that never waits.
+# gevent's version supports neither POLLRDHUP nor a poll that never waits
 _poll = monkey.get_original("select", "poll")
 
 

@@ -1,4 +1,4 @@
-"""Accounts: made, changed, deleted, listed."""
+"""Create, change, delete and list accounts."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Accounts:
                 connection.execute(update(AccountRow).where(*is_there).values(changed)).rowcount
                 != 1
             ):
-                return  # deleted meanwhile
+                return  # deleted in the meantime
             record(
                 connection,
                 AuditKind.ACCOUNT_CHANGED,

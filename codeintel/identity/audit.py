@@ -43,7 +43,7 @@ class AuditRow(Base):
     at_ms: Mapped[int] = mapped_column(index=True)
     kind: Mapped[str] = mapped_column(String(32))
     account_id: Mapped[str | None] = mapped_column(ForeignKey("accounts.id"))
-    """None for what is of no account, such as a restore."""
+    """None for an action without an account, such as a restore."""
     actor: Mapped[str] = mapped_column(String(64))
     """`session:<id>`, `command line`, or `jwt`."""
     address: Mapped[str] = mapped_column(String(64))
@@ -129,7 +129,7 @@ def record(
 
 
 class AuditLog:
-    """Reads the log."""
+    """Reads the audit log."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -154,7 +154,7 @@ class AuditLog:
                 query = query.order_by(time.desc(), query.selected_columns[0].desc())
                 found += map(_event, connection.execute(query.limit(limit + MAX_TIES)))
         found.sort(key=lambda event: event.at, reverse=True)
-        end = limit  # what happened at one moment stays on one page: the next begins before it
+        end = limit  # events of one moment stay on one page, because the next page begins before it
         while 0 < end < len(found) and found[end].at == found[end - 1].at:
             end += 1
         return found[:end]
@@ -188,7 +188,7 @@ _ENTRIES = select(
 ).join(Account, Account.id == LedgerEntry.account_id)
 
 
-# Queries, with the columns of their accounts and times.
+# The queries, with their account and time columns.
 _PARTS: tuple[tuple[Any, Any, Any], ...] = (
     (_EVENTS, AuditRow.account_id, AuditRow.at_ms),
     (_ENTRIES, LedgerEntry.account_id, LedgerEntry.created_ms),

@@ -32,7 +32,7 @@ MAX_CHARACTERS = 255
 
 
 class IdentityRecord(msgspec.Struct, frozen=True):
-    """An identity of an account. `email` is what the provider told when it was joined."""
+    """An identity of an account. `email` is the provider's value at the time of joining."""
 
     issuer: str
     subject: str

@@ -1,4 +1,4 @@
-"""The built-in issuer, and the tokens that it makes for accounts."""
+"""The built-in issuer, and its tokens for accounts."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from codeintel.platform.config import SettingError, Settings
 from codeintel.platform.db.writer import Writer
 
 ALGORITHM = "ES256"
-"""Short, quick to verify, and known to every client."""
+"""Short, fast to verify, and supported by every client."""
 AUDIENCE = "codeintel"
 MAX_SECONDS = 3_600
 JWKS_PATH = "/.well-known/jwks.json"
-# Order of the group of P-256 (SEC 2, 2.4.2): private keys are below it.
+# The order of the group of P-256 (SEC 2, 2.4.2). Private keys are below it.
 _ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
 class BuiltinIssuer:
-    """Signs tokens, and publishes what others need to verify them.
+    """Signs tokens, and publishes the keys to verify them.
 
-    :param key_text: its private key for P-256, PEM.
+    :param key_text: the private key for P-256, as PEM.
     :param url: the origin of the service, which is the issuer's name.
     """
 
@@ -129,7 +129,7 @@ def _made_from(secret: bytes) -> str:
 
 
 class OwnTokens:
-    """Makes them, and notes in the audit log that it did."""
+    """Issues tokens, and records them in the audit log."""
 
     def __init__(self, issuer: BuiltinIssuer, writer: Writer) -> None:
         self._issuer = issuer

@@ -1,4 +1,4 @@
-"""Credits: what work costs, and the ledger that reserves, charges and grants them."""
+"""Credits: prices, and the ledger that reserves, charges and grants credits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from codeintel.platform.metrics import table
 PENDING, SETTLED, VOIDED = "pending", "settled", "voided"
 DAY_MS = 86_400_000
 PROOF = "prf"
-"""Ids of holds begin with it that are for a pass of the proof loop and no run."""
+"""The prefix of ids of holds for the proof loop instead of a run."""
 _EPOCH = date(1970, 1, 1)
 LONG_CODE_CHARACTERS = 20_000
 LONG_CODE_SURCHARGE = 1
@@ -35,7 +35,9 @@ REPOSITORY_MOST = 5
 
 
 class Price(NamedTuple):
-    """`full` for finished work and reserved at the start; `least` for work cut short."""
+    """`full` is the price of finished work, and is reserved at the start. `least` is the price of
+    interrupted work.
+    """
 
     full: int
     least: int
@@ -66,7 +68,9 @@ def repository_price(files: int) -> int:
 
 
 class Balance(msgspec.Struct, frozen=True):
-    """Credits of an account: `posted` belongs to it, `held` of that is reserved by running work."""
+    """The credits of an account. `posted` is its balance. `held` is the part that
+    running work has reserved.
+    """
 
     posted: int
     held: int
@@ -89,7 +93,7 @@ class Entry(msgspec.Struct, frozen=True):
     reason: str
     created_ms: int
     id: int
-    """Of two entries the later one has the higher."""
+    """The later of two entries has the higher id."""
 
 
 class DayOfUse(msgspec.Struct, frozen=True):
@@ -103,7 +107,7 @@ class DayOfUse(msgspec.Struct, frozen=True):
 
 
 class Ledger:
-    """Reading balances, and posting what is not tied to a run."""
+    """Reads balances, and posts entries that do not belong to a run."""
 
     def __init__(self, engine: Engine, writer: Writer) -> None:
         self._engine = engine
@@ -232,7 +236,7 @@ def post_entry(
 
 
 def lock(connection: Connection, account_id: str) -> None:
-    """Keep other processes from changing the account's balance until this transaction ends."""
+    """Prevent changes of the account's balance by other processes until this transaction ends."""
     _LOCK.execute(connection, {"account": account_id})
 
 
@@ -270,9 +274,9 @@ def renew(connection: Connection, hold_ids: Collection[str], ttl_ms: int) -> Non
 def release(
     connection: Connection, hold_id: str, *, charge: int, metered: int, reason: str
 ) -> None:
-    """End a pending hold: charge some or all of it and give the rest back.
+    """End a pending hold: charge a part or all of it and release the rest.
 
-    The caller has made sure, in this transaction, that it is the one to end it.
+    The caller must have ensured in this transaction that no other process ends it.
 
     :raises RuntimeError: if the hold is not pending, or smaller than the charge.
     """

@@ -1,4 +1,4 @@
-"""Sign-in links: they work once, for ten minutes, and a new one ends those before it."""
+"""Sign-in links. They work once, for ten minutes, and a new link ends older ones."""
 
 from __future__ import annotations
 

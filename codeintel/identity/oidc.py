@@ -1,4 +1,4 @@
-"""A provider of OpenID Connect: its discovery document, its keys, and the claims of its tokens."""
+"""OpenID Connect providers: the discovery document, the keys, and the claims of tokens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from codeintel.platform.upstreams.fetching import Fetcher
 
 log = logging.getLogger(__name__)
 KEPT_SECONDS = 86_400.0
-"""How long what was fetched is believed while the provider cannot be reached."""
+"""The time for which fetched data is used while the provider cannot be reached."""
 FAILURE_SECONDS = 5.0
 """The seconds before another request to an unreachable provider, without cached data."""
 REFETCH_SECONDS = 30.0
@@ -41,7 +41,7 @@ ALGORITHMS = (
     *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
     *("ES256", "ES384", "ES512", "EdDSA", "Ed25519"),
 )
-"""All of them are asymmetric: what is published can only verify."""
+"""All of them are asymmetric, so published keys can only verify."""
 MIN_RSA_BITS = 2_048
 MAX_KEYS = 100
 MAX_SUBJECT_CHARACTERS = 255
@@ -145,7 +145,7 @@ class Registry(JWSRegistry):
         super().__init__(algorithms=ALGORITHMS, strict_check_header=False)
 
     def get_alg(self, name: str) -> Any:
-        # joserfc's own warns of the name EdDSA, which providers still use for Ed25519.
+        # joserfc warns about the name EdDSA, which providers still use for Ed25519
         return self.algorithms[name] if name in ALGORITHMS else super().get_alg(name)
 
 
@@ -153,9 +153,9 @@ REGISTRY = Registry()
 
 
 class IssuerKeys:
-    """The keys of one issuer.
+    """The keys of an issuer.
 
-    :param document: a JWK set (RFC 7517, 5). What in it cannot verify signatures is passed over.
+    :param document: a JWK set (RFC 7517, 5). Entries that cannot verify signatures are ignored.
     """
 
     def __init__(self, document: Any) -> None:
@@ -164,7 +164,7 @@ class IssuerKeys:
             raise ValueError("is no set of keys")
         imported = (_imported(each) for each in given[:MAX_KEYS])
         self.keys: Sequence[tuple[str | None, PublicKey]] = [each for each in imported if each]
-        """Each with its `kid`."""
+        """The keys, each with its `kid`."""
 
     def fitting(self, header: Header) -> PublicKey | None:
         """Return the key for a token by its `kid`, or without one the only key that fits its
@@ -241,8 +241,9 @@ def check_claims(claims: Claims, *, issuer: str, audience: str, now: float) -> s
 
 
 def check_times(claims: Claims, now: float) -> None:
-    """
-    :raises InvalidTokenError: unless `exp` is to come, and neither `nbf` nor `iat`.
+    """Check the times of a token.
+
+    :raises InvalidTokenError: unless `exp` is in the future, and `nbf` and `iat` are not.
     """
     if not _number(claims.get("exp")) > now:
         raise InvalidTokenError
@@ -252,10 +253,9 @@ def check_times(claims: Claims, now: float) -> None:
 
 
 def check_purpose(header: Header, claims: Claims, client_id: str) -> None:
-    """Refuse ID tokens, logout tokens and the like, which are signed with the same keys.
-
-    An access token says so by `typ` in its header (RFC 9068, 2.1), or, from Keycloak, among its
-    claims. One that says nothing must at least not look like an ID token.
+    """Reject ID tokens, logout tokens and similar ones, which have signatures of the same keys. An
+    access token is marked by `typ` in its header (RFC 9068, 2.1), or, from Keycloak, in its claims.
+    A token without a mark must at least not look like an ID token.
 
     :raises InvalidTokenError: for such a token.
     """
@@ -310,11 +310,17 @@ class Provider:
         self._keys = Cached(self._fetch_keys, KEYS_SECONDS)
 
     def metadata(self) -> Metadata:
-        """:raises ServiceError: `identity_provider_unavailable`."""
+        """Return the provider's metadata.
+
+        :raises ServiceError: `identity_provider_unavailable`.
+        """
         return self._metadata.get()
 
     def keys(self) -> IssuerKeys:
-        """:raises ServiceError: `identity_provider_unavailable`."""
+        """Return the provider's keys.
+
+        :raises ServiceError: `identity_provider_unavailable`.
+        """
         return self._keys.get()
 
     def keys_after(self, old: IssuerKeys) -> IssuerKeys:

@@ -22,8 +22,8 @@ def load_or_make(path: Path) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     if not path.exists():
-        # Written whole under another name and then linked: a process that starts at the same time
-        # sees either no file or all of it, and only one of the two drafts gets the name.
+        # Write the file under another name and then link it. A process that starts at the same time
+        # sees either no file or a complete one, and only one of two drafts gets the name.
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             os.write(descriptor, secrets.token_urlsafe(32).encode())

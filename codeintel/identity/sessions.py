@@ -1,4 +1,4 @@
-"""Sessions of browsers: rows, found by the digest of the token in the cookie."""
+"""Sessions of browsers: rows that are found by the digest of the cookie's token."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from codeintel.platform.db.models import Account, new_id, now_ms
 from codeintel.platform.db.writer import Writer
 
 LINK = "link"
-"""How a session came about that no provider vouches for."""
+"""The origin of a session without a provider."""
 MAX_AGENT_CHARACTERS = 200
 SEEN_RESOLUTION_MS = 60_000
 KNOWN_SECONDS = 2.0
-"""How long a session that was found is believed without asking the database again."""
+"""The time for which a session is cached."""
 KNOWN_SESSIONS = 10_000
 SHOWN_SESSIONS = 100
 
@@ -69,11 +69,11 @@ class Sessions:
     def open(
         self, account_id: str, how: str, *, agent: str = "", address: str = "", replacing: str = ""
     ) -> str:
-        """Sign a browser in; returns the token for its cookie.
+        """Sign a browser in. Return the token for its cookie.
 
         :param how: `link`, or the issuer that vouches for it.
-        :param replacing: the token that the browser had before: that session ends.
-        :raises ServiceError: `unauthorized` for an account that is deleted.
+        :param replacing: the browser's previous token, whose session ends.
+        :raises ServiceError: `unauthorized` for a deleted account.
         """
         token, now = make_token(), now_ms()
         row = {
@@ -153,9 +153,9 @@ class Sessions:
             return [_record(row) for row in rows]
 
     def end(self, account_id: str, session_id: str, actor: Actor) -> None:
-        """End one session; doing it again changes nothing.
+        """End a session. Repeating it has no effect.
 
-        :raises ServiceError: `not_found` for one that does not exist or is another account's.
+        :raises ServiceError: `not_found` for an unknown session or another account's.
         """
         mine = (SessionRow.id == session_id, SessionRow.account_id == account_id)
         exists = select(SessionRow.id).where(*mine)
@@ -165,7 +165,7 @@ class Sessions:
                     raise ServiceError(ErrorCode.NOT_FOUND, "There is no such session.")
 
     def end_all(self, account_id: str, actor: Actor) -> int:
-        """Sign out everywhere: how many sessions ended."""
+        """Sign out everywhere. Return the number of ended sessions."""
         return self._end((SessionRow.account_id == account_id,), account_id, actor)
 
     def _end(self, which: tuple[Any, ...], account_id: str, actor: Actor) -> int:
@@ -227,7 +227,7 @@ _TOUCH = (
 
 
 def _end_replaced(connection: Connection, token: str, now: int, actor: Actor) -> None:
-    """End the session that a browser had, which may be another account's."""
+    """End the previous session of a browser, which may belong to another account."""
     had = (SessionRow.digest == digest(token), SessionRow.ended_ms.is_(None))
     end = update(SessionRow).where(*had).values(ended_ms=now)
     ended = connection.execute(end.returning(SessionRow.id, SessionRow.account_id)).first()

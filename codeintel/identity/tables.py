@@ -1,4 +1,4 @@
-"""The tables of identity."""
+"""The tables of the identity package."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class IdentityRow(Base):
 
 
 class SessionRow(Base):
-    """A browser that is signed in: the digest of its token, never the token."""
+    """A signed-in browser, with the digest of its token."""
 
     __tablename__ = "sessions"
 
@@ -30,9 +30,9 @@ class SessionRow(Base):
     digest: Mapped[str] = mapped_column(String(64), unique=True)
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
     how: Mapped[str] = mapped_column(String(255))
-    """`link`, or the issuer that the browser signed in at."""
+    """`link`, or the issuer of the sign-in."""
     agent: Mapped[str] = mapped_column(String(200))
-    """What the browser says that it is."""
+    """The browser's user agent."""
     created_ms: Mapped[int]
     seen_ms: Mapped[int]
     expires_ms: Mapped[int] = mapped_column(index=True)
@@ -41,7 +41,7 @@ class SessionRow(Base):
 
 
 class SignInLinkRow(Base):
-    """A link that signs in once: the digest of its token."""
+    """A link that signs in once, with the digest of its token."""
 
     __tablename__ = "sign_in_links"
 
@@ -50,4 +50,4 @@ class SignInLinkRow(Base):
     created_ms: Mapped[int]
     expires_ms: Mapped[int]
     ended_ms: Mapped[int | None]
-    """When it was used, or a newer one took its place."""
+    """The time of its use, or of its replacement by a newer link."""

@@ -1,4 +1,4 @@
-"""Verifying tokens: of the providers that are set up, and of the service itself."""
+"""Verify tokens from configured providers and from the service itself."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def _table(model: Any) -> Table:
 
 
 BATCH = 500
-"""Rows that are deleted in one transaction."""
+"""The maximum number of rows that one transaction deletes."""
 LOOKED_AT = 10_000
 """The number of rows that one round checks. The next round continues after them. Most tables have
 no index by age, because every insertion would pay for it.

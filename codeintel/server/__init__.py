@@ -1,4 +1,4 @@
-"""Running the service under gunicorn."""
+"""Run the service under gunicorn."""
 
 INTERRUPTED = 130
-"""Exit status of a command that Ctrl-C ended, as shells have it; click's own would be 1."""
+"""The exit status of a command that Ctrl-C ended, as in shells. click would exit with 1."""

@@ -1,4 +1,4 @@
-"""gunicorn's logs: its own, and the access log for operators who turn it on."""
+"""The logs of gunicorn: its own log, and the optional access log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""gunicorn as a library."""
+"""Use gunicorn as a library."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from codeintel.server import gunicorn as defaults
 
 
 class Application(BaseApplication):
-    """The service, configured by :mod:`codeintel.server.gunicorn` and the values given."""
+    """The service, configured by :mod:`codeintel.server.gunicorn` and the given values."""
 
     def __init__(self, options: dict[str, Any]) -> None:
         self._options = options
@@ -32,7 +32,7 @@ class Application(BaseApplication):
 
 
 def run(host: str, port: int, workers: int) -> None:
-    """Serve until a signal ends it."""
+    """Serve until a signal arrives."""
     address = f"[{host}]" if ":" in host else host
     bind = [f"{address}:{port}", *defaults.figures_at]
     Application({"bind": bind, "workers": workers}).run()

@@ -1,4 +1,6 @@
-"""gunicorn's configuration, also for `gunicorn -c python:codeintel.server.gunicorn wsgi:app`."""
+"""The configuration of gunicorn, also for `gunicorn -c python:codeintel.server.gunicorn
+wsgi:app`.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ except SettingError as error:
 figures_at = [exposition.address(_settings)] if _settings.metrics_port else []
 """The addresses for Prometheus, in addition to those of the service."""
 if figures_at:
-    try:  # here, for nothing has been counted yet
+    try:  # here, because no metrics exist yet
         exposition.share(_settings.instance)
     except OSError as error:
         sys.exit(f"codeintel: the instance folder cannot be used: {os.strerror(error.errno or 0)}")
@@ -70,7 +72,7 @@ accesslog = "-" if _settings.access_log else None
 
 def on_starting(server: Any) -> None:
     """Check and migrate, unless `codeintel serve` has done so before it became this process."""
-    hide_memory()  # the workers' too, which are forked from this one
+    hide_memory()  # also in the workers, which are forked from this process
     logs.configure(_settings.log_format)
     if os.environ.get(prepare.PREPARED) != str(os.getpid()):
         try:
@@ -78,7 +80,7 @@ def on_starting(server: Any) -> None:
         except (SettingError, SchemaError, DuplicateNameError) as error:
             sys.exit(f"codeintel: {error}")
     _listen_for_prometheus(server)
-    # Which plugins are broken has been said: workers need not say it again.
+    # Broken plugins were reported, so workers need not report them again.
     logging.getLogger(MANAGER_LOG).setLevel(logging.CRITICAL)
 
 
@@ -90,7 +92,7 @@ def _listen_for_prometheus(server: Any) -> None:
         return
     try:
         exposition.refuse_own(_settings, server.cfg.bind)
-        if not server.master_pid:  # else it takes over from one that listens there
+        if not server.master_pid:  # otherwise it would take over from a server that listens there
             exposition.refuse_taken(_settings)
     except SettingError as error:
         sys.exit(f"codeintel: {error}")
@@ -120,8 +122,9 @@ def when_ready(server: Any) -> None:
 def post_worker_init(worker: Any) -> None:
     """Start the background work, and watch for the end."""
     services = worker.wsgi.extensions["codeintel"]
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all: the master decides
-    if prepare.is_only_user(services.loaded):  # a worker before this one may have been killed
+    # a terminal sends it to all processes, and the master decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if prepare.is_only_user(services.loaded):  # an earlier worker may have been killed
         services.runs.store.fail_gone()
     gevent.spawn(_get_ready, services.pool)
     services.runs.keep()
@@ -135,8 +138,8 @@ def post_worker_init(worker: Any) -> None:
     # These objects stay permanently, so the collector need not check them repeatedly.
     gc.collect()
     gc.freeze()
-    # And what requests make is nearly all freed by counting: looking for cycles after each 700
-    # objects, the default, takes a twentieth of the time.
+    # Objects of requests are nearly all freed by reference counting. Collecting cycles after each
+    # 700 objects, the default, takes 5 % of the time.
     gc.set_threshold(20_000, 20, 20)
 
 

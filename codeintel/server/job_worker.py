@@ -22,7 +22,7 @@ from codeintel.server.sampling import Sampler
 
 
 def main(workers: int, *, once: bool) -> int:
-    """Make the application and do its jobs; returns the exit status."""
+    """Create the application and run its jobs. Return the exit status."""
     logs.configure(try_settings()[0].settings.log_format)
     logs.watch_greenlets()
     hide_memory()

@@ -27,7 +27,7 @@ class Failure(click.ClickException):
 
 
 class _OneLine(logging.Formatter):
-    """A log record as one line: tracebacks are for the log of `codeintel serve`."""
+    """Formats a log record as one line. Tracebacks are only in the log of `codeintel serve`."""
 
     def format(self, record: logging.LogRecord) -> str:
         error = record.exc_info[1] if record.exc_info else None

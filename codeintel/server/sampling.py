@@ -62,7 +62,7 @@ class Sampler:
             try:
                 look()
             except SQLAlchemyError:
-                continue  # others tell that the database is away
+                continue  # other metrics report that the database is unreachable
             except Exception as error:  # noqa: BLE001 - figures must not end the process's others
                 log.error("figures cannot be taken: %s", describe(error))
 
@@ -109,7 +109,7 @@ def _tell_build() -> None:
     table.PROCESSES.set(1)
     table.PROCESS_START.set(time.time())
     table.PROCESS_MOST_FILES.set(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-    for family in table.TABLE:  # so that the first error of its kind is an increase from nothing
+    for family in table.TABLE:  # so that the first error of its kind is an increase from 0
         if all(isinstance(values, frozenset) for values in family.labels.values()):
             _begin(family)
 

@@ -73,7 +73,9 @@ UNREAD_BYTES = 8 * 1024 * 1024
 UNREAD_SECONDS = 2.0
 CHUNK_BYTES = 65_536
 REFUSED_SECONDS = 0.5
-"""For which a connection over the limit of its address stays open to read why."""
+"""The seconds for which a connection over the limit of its address stays open, to deliver the
+error.
+"""
 
 
 class Listener(StreamServer):
@@ -82,7 +84,7 @@ class Listener(StreamServer):
     """
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         while "socket" in vars(self) and not self.full():
             waiting: Any = self.do_read()
             if waiting is None:
@@ -91,7 +93,7 @@ class Listener(StreamServer):
         super().close()
 
 
-vars(ggevent)["StreamServer"] = Listener  # gunicorn has no other way to say so
+vars(ggevent)["StreamServer"] = Listener  # gunicorn has no other way to do this
 
 
 class Worker(GeventWorker):
@@ -103,10 +105,10 @@ class Worker(GeventWorker):
     """
 
     connections = 0
-    """How many are open."""
+    """The number of open connections."""
 
     def patch(self) -> None:
-        """Patch the standard library, as `codeintel serve` has done already, and the listeners."""
+        """Patch the standard library, as `codeintel serve` has already done, and the listeners."""
         with entry_points_read_once():
             super().patch()
 
@@ -118,7 +120,7 @@ class Worker(GeventWorker):
         return not self.connections and all(each.fileno() < 0 for each in self.sockets)
 
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
-        """Serve one connection."""
+        """Serve a connection."""
         self.connections += 1
         try:
             with self._place(addr) as place:
@@ -157,11 +159,11 @@ class Worker(GeventWorker):
         served = super().handle_request(listener_name, req, sock, addr)
         if req.body is not None and (_is_broken(req.body) or not _discard_rest(req.body)):
             raise StopIteration
-        gevent.sleep(0)  # a client that sends one request behind another must let others come in
+        gevent.sleep(0)  # yield to others when a client sends requests back to back
         return bool(served)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
-        """Answer a request that cannot be read, or that failed outside the application."""
+        """Answer a request that is unreadable, or that failed outside the application."""
         answer = refused(cast(Flask, self.wsgi), exc, addr[0] if addr else "")
         if answer is None:
             super().handle_error(req, client, addr, exc)
@@ -186,7 +188,7 @@ def _discard_rest(body: Any) -> bool:
                 if not chunk:
                     return True
                 unread += len(chunk)
-                gevent.sleep(0)  # a read does not let others run while there is something to read
+                gevent.sleep(0)  # a read does not yield while data is available
     except gevent.Timeout:
         pass
     return False

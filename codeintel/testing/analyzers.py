@@ -36,8 +36,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 class AnalyzerContract:
-    """Subclass it with an analyzer and code in which it finds something, or at least has something
-    to say about, such as metrics."""
+    """Subclass this with an analyzer and code for which it reports findings or metrics."""
 
     analyzer: ClassVar[Analyzer]
     bad_code: ClassVar[str]

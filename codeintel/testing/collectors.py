@@ -24,7 +24,7 @@ from codeintel.testing.conversations import (
 
 MARK = "words-of-the-upstream"
 NO_DOCUMENTS = ("", "null", "5", "text", f'"{MARK}"', "<html>", "[" * 50_000, "NaN")
-"""Answers in which no upstream says anything."""
+"""Answers without information."""
 STRANGE = (
     *("{}", "[]", "[null]", "[[]]", "[{}]", f'{{"{MARK}": null}}', f'["{MARK}"]'),
     f'{{"a": {"[" * 300}{"]" * 300}}}',
@@ -178,7 +178,7 @@ class CollectorContract:
             assert name in self.collector.gives
             assert value is not None
             assert json.loads(json.dumps(value, allow_nan=False)) == value, "what JSON has"
-            json.dumps(value, ensure_ascii=False).encode()  # no halves of characters
+            json.dumps(value, ensure_ascii=False).encode()  # no surrogates
             check_value(value)
             assert not url or is_web_page(url)
         if found.error is not None:

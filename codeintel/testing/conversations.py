@@ -39,7 +39,7 @@ class Conversed:
 
     @property
     def values(self) -> dict[str, Any]:
-        """What was found, without where."""
+        """The values of the facts, without their sources."""
         return {name: value for name, (value, _) in self.evidence.found.items()}
 
 

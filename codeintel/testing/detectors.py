@@ -22,7 +22,7 @@ class DetectorContract:
 
     detector: ClassVar[LanguageDetector]
     samples: ClassVar[Mapping[str, str]]
-    """Code by its language, a canonical name."""
+    """Code by its canonical language."""
 
     def test_it_has_a_name_a_version_and_a_deadline(self) -> None:
         assert _NAME.fullmatch(self.detector.name)

@@ -91,8 +91,7 @@ class RecordingContext:
 
 
 class EngineContract:
-    """Subclass it with an engine, analyzers and detectors for it to use, and a task that it can
-    do."""
+    """Subclass this with an engine, analyzers and detectors for it, and a task that it can do."""
 
     engine: ClassVar[Engine]
     analyzers: ClassVar[Sequence[Analyzer]] = ()

@@ -1,4 +1,6 @@
-"""A real `codeintel serve` for tests and benchmarks: its own process, port and instance folder."""
+"""A real `codeintel serve` for tests and benchmarks, with its own process, port and instance
+folder.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,7 @@ class LiveServer:
         return self._process
 
     def start(self) -> None:
-        """Start, and wait until it answers. An earlier process has ended."""
+        """Start the service and wait until it answers. An earlier process must have ended."""
         self._hang_up()
         self._process = subprocess.Popen(
             [*COMMAND, "serve", "--port", str(self._port), "--workers", str(self._workers)],
@@ -91,7 +93,7 @@ class LiveServer:
         for line in stdout:
             self.output += line
             if found := re.search(r"is running at (https?://\S+)", line):
-                # What it says is the public URL, if there is one.
+                # It prints the public URL, if one is set.
                 self.url = f"http://127.0.0.1:{self._port}" if self._port else found[1]
                 ready.set()
         ready.set()
@@ -130,14 +132,14 @@ class LiveServer:
         return made.stdout.strip()
 
     def account(self, key: str) -> dict[str, Any]:
-        """`GET /api/v1/account`."""
+        """Return the answer of `GET /api/v1/account`."""
         answer = requests.get(f"{self.url}/api/v1/account", headers={"x-api-key": key}, timeout=10)
         answer.raise_for_status()
         data: dict[str, Any] = answer.json()["data"]
         return data
 
     def analyze(self, key: str, **body: Any) -> requests.Response:
-        """Start an analysis; the response is a stream."""
+        """Start an analysis and return its stream."""
         return requests.post(
             f"{self.url}/api/v1/analyze/stream",
             headers={"Authorization": f"Bearer {key}"},

@@ -42,7 +42,7 @@ _TIMES = ("retry-after", "x-retry-after", "ratelimit", "ratelimit-reset", "x-rat
 
 
 class SourceContract:
-    """Subclass it with a source, and the body of an answer in which it finds `rows` things."""
+    """Subclass this with a source, and the body of an answer with `rows` results."""
 
     source: ClassVar[SearchSource]
     body: ClassVar[bytes]

@@ -26,12 +26,12 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 class TransformationContract:
-    """Subclass it with a transformation and code that it changes."""
+    """Subclass this with a transformation and code that it changes."""
 
     transformation: ClassVar[Transformation]
     language: ClassVar[str]
     target: ClassVar[str] = ""
-    """Where it is not `language`."""
+    """The target language, if it is not `language`."""
     samples: ClassVar[Sequence[str]]
     """Code that it changes."""
     options: ClassVar[Mapping[str, Any]] = {}

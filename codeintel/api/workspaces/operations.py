@@ -50,8 +50,9 @@ class FileCounts(msgspec.Struct, frozen=True):
 
 
 class SyncAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A stored workspace. `environment_url` is its online editor, `editor_uri` opens its remote in
-    a local one, `bridge` is the content of `/.codeintel/local-ide-bridge.json`."""
+    """A stored workspace. `environment_url` is its online editor. `editor_uri` opens its remote in
+    a local editor. `bridge` is the content of `/.codeintel/local-ide-bridge.json`.
+    """
 
     session_id: str
     revision: int
@@ -64,7 +65,7 @@ class SyncAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class SessionView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A session: one workspace of the account, with its newest revision."""
+    """A session: a workspace of the account, with its newest revision."""
 
     session_id: str
     name: str
@@ -90,7 +91,7 @@ class SessionList(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class SessionAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A session at one revision, with its files by path, the bridge file too."""
+    """A session at a revision, with its files by path, including the bridge file."""
 
     session: SessionView
     revision: RevisionRecord
@@ -100,14 +101,14 @@ class SessionAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class RevisionView(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A revision in the history; `proof_loop` where it was to be analyzed."""
+    """A revision in the history. `proof_loop` is set if an analysis was requested."""
 
     revision: RevisionRecord
     proof_loop: ProofStatus | UnsetType = UNSET
 
 
 class RevisionList(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """All revisions of a session, the newest first."""
+    """All revisions of a session, newest first."""
 
     session_id: str
     revisions: list[RevisionView]
@@ -226,7 +227,7 @@ def archive_response(session: WorkspaceRecord, number: int | None) -> Response:
 
 
 operation = partial(Operation, tag="Workspaces", authenticated=True, scope=Scope.WORKSPACE_WRITE)
-"""What all endpoints of workspaces have in common."""
+"""Return an operation with the common options of all workspace endpoints."""
 _ID = {"workspace_id": "$response.body#/sessionId"}
 _LINKS = (
     *(
@@ -254,7 +255,7 @@ _FIRST = {"files": {"/main.py": "print('hello')\n"}, "name": "hello", "localRoot
 
 
 class RevisionQuery(msgspec.Struct, frozen=True):
-    """Which revision."""
+    """The revision to use."""
 
     revision: (
         Annotated[Revision, Meta(description=("The newest revision by default."))] | UnsetType
@@ -262,12 +263,12 @@ class RevisionQuery(msgspec.Struct, frozen=True):
 
     @property
     def number(self) -> int | None:
-        """None for the newest."""
+        """The number of the revision, or None for the newest."""
         return None if self.revision is UNSET else self.revision
 
 
 class ChangesQuery(msgspec.Struct, frozen=True):
-    """Between which revisions."""
+    """The revisions to compare."""
 
     since: Annotated[Revision, Meta(description="The revision that the client has.")]
     revision: (

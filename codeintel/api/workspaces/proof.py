@@ -35,7 +35,7 @@ blueprint = Blueprint("workspace_proof", __name__, url_prefix="/api/workspace/<w
 
 
 class ReportFormat(StrEnum):
-    """How a report is written."""
+    """The format of a report."""
 
     JSON = "json"
     SARIF = "sarif"
@@ -103,7 +103,7 @@ def _rules() -> dict[str, list[RuleInfo]]:
 
 
 class ReportQuery(msgspec.Struct, frozen=True):
-    """Which report, and as what."""
+    """The report and its format."""
 
     revision: (
         Annotated[Revision, Meta(description=("The newest revision with a verdict by default."))]
@@ -116,7 +116,7 @@ class ReportQuery(msgspec.Struct, frozen=True):
 
 
 class ReportList(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The reports of a workspace, the newest first, without their findings."""
+    """The reports of a workspace, newest first, without their findings."""
 
     session_id: str
     reports: list[ReportSummary]

@@ -1,4 +1,4 @@
-"""/api/workspace: local workspaces, pushed, edited and pulled back."""
+"""/api/workspace: push, edit and pull local workspaces."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def edit(caller: Caller, body: EditBody, workspace_id: str) -> Response:
 @blueprint.post("/<workspace_id>/restore")
 @endpoint(RESTORE)
 def restore(caller: Caller, body: RestoreBody, workspace_id: str) -> Response:
-    """Make it the newest."""
+    """Make an old revision the newest."""
     stored = services().workspaces.restore(
         caller.account_id,
         caller.tier,

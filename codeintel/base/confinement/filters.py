@@ -106,7 +106,7 @@ def has_table(machine: str) -> bool:
 
 
 def _head(machine: str) -> list[bytes]:
-    """Kill who calls by another table, such as that for 32 bits, and load the call's number."""
+    """Kill callers of another table, such as that for 32 bits, and load the call's number."""
     if machine not in _AUDIT:
         raise UnknownMachineError(f"no system call table for {machine}")
     return [

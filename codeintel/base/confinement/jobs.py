@@ -1,4 +1,4 @@
-"""Confining processes that do one job: bounds worked out once, and entered in each process."""
+"""Confine processes that do one job. The bounds are computed once and applied in each process."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _python() -> Iterator[str]:
     if site.ENABLE_USER_SITE:
         yield site.getusersitepackages()
     yield sysconfig.get_config_var("LIBDIR") or ""
-    # Where the library finds itself, and the environment its base.
+    # The library finds itself here, and an environment finds its base.
     yield str(Path(sys.base_prefix, "lib"))
     yield str(Path(sys.prefix, "lib"))
 
@@ -167,7 +167,8 @@ class Confinement:
             self._filters.of_all.set()
 
     def start_no_programs(self, *, may_fork: bool = False) -> None:
-        """Give up starting programs, and processes unless it may fork. Only after :meth:`enter`.
+        """Give up starting programs, and also processes unless the job may fork. Call :meth:`enter`
+        first.
 
         :raises OSError: as :meth:`enter`.
         """

@@ -1,4 +1,4 @@
-"""The kernel's bounds on a process: Landlock, and calls that Python has no functions for."""
+"""Kernel features that bound a process: Landlock, and calls without a Python function."""
 
 from __future__ import annotations
 
@@ -45,8 +45,9 @@ def has_seccomp() -> bool:
 
 
 def hide_memory() -> None:
-    """Keep other processes of this user out of this process's memory and environment, and have it
-    leave no core dump. Debuggers and profilers need root then."""
+    """Keep other processes of this user out of this process's memory and environment, and disable
+    core dumps. Debuggers and profilers then need root.
+    """
     libc().prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
@@ -72,9 +73,9 @@ def least_capabilities() -> tuple[bytes, bytes] | None:
 
 
 def give_up_capabilities(kept: tuple[bytes, bytes]) -> None:
-    """Keep none but these.
+    """Keep only these capabilities.
 
-    :raises OSError: if the kernel does not do it.
+    :raises OSError: if the kernel fails to do it.
     """
     check(libc().capset(*kept))
 

@@ -1,4 +1,4 @@
-"""How far the kernel of this machine can confine processes."""
+"""The support for confinement in the kernel of this machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TRUNCATE_ABI = 3
 
 
 class Extent(StrEnum):
-    """How far worker processes are confined; `off` where the operator turned it off."""
+    """The extent to which worker processes are confined. `off` if the operator disabled it."""
 
     OK = "ok"
     PARTIAL = "partial"
@@ -36,7 +36,7 @@ class State(NamedTuple):
 
 
 class UnconfinedError(Exception):
-    """Confinement is required, and the kernel lacks a part of it, which the text names."""
+    """Confinement is required, but the kernel lacks a part of it. The text names the part."""
 
 
 def state(mode: str = AUTO) -> State:

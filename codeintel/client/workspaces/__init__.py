@@ -1,1 +1,1 @@
-"""A workspace on disk: walk, ignore rules, packing, merging and the API's calls."""
+"""A workspace on disk: walking, ignore rules, packing, merging and API calls."""

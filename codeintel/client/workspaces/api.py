@@ -42,10 +42,10 @@ SessionId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
 Revision = Annotated[int, Meta(ge=1, le=2**53)]
 SYNC = "/api/workspace/sync"
 SEND_PAUSES = (0.2, 1.0, 3.0)
-"""Seconds before each try to send a push again after the connection was lost."""
+"""Seconds before each attempt to repeat a push after the connection was lost."""
 LONGEST_PAUSE = 30.0
 ALONE = 16
-"""More files than this are fetched in one archive."""
+"""More files than this are downloaded as an archive."""
 PROOF_ENDED = frozenset(
     {ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE, ProofState.SKIPPED}
 )
@@ -76,7 +76,7 @@ class Pushed(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class ReportedFinding(msgspec.Struct, frozen=True):
-    """A finding with its file; `comparison` with the report before is unset in a first report."""
+    """A finding with its file. `comparison` with the previous report is unset in a first report."""
 
     path: str
     finding: dict[str, Any]
@@ -128,7 +128,7 @@ class Differences(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RevisionNumber(msgspec.Struct, frozen=True):
-    """Which revision it is."""
+    """The number of the revision."""
 
     number: Revision
 
@@ -181,11 +181,11 @@ class WorkspaceClient(Client):
     """Calls the workspaces of one service, with a key of the scope `workspace:write`."""
 
     def push(self, body: bytes) -> Pushed:
-        """Push a workspace, once: what is sent again after a lost connection has the same
+        """Push a workspace once. After a lost connection, the request is repeated with the same
         `Idempotency-Key`.
 
         :param body: JSON of a :class:`codeintel.workspaces.requests.SyncBody`.
-        :raises ApiError: if the service refuses; `ConnectionFailed` if it cannot be reached.
+        :raises ApiError: if the service refuses. `ConnectionFailed` if it cannot be reached.
         """
         headers = {"Idempotency-Key": str(uuid4()), "Content-Type": "application/json"}
         for pause in (*SEND_PAUSES, None):
@@ -198,7 +198,7 @@ class WorkspaceClient(Client):
                 time.sleep(max(pause, _asked_for(error)))
             else:
                 return self._shape(answer, Pushed)
-        raise AssertionError  # the last try returns or raises
+        raise AssertionError  # the last attempt returns or raises
 
     def snapshot(self, session_id: str, revision: int | None = None) -> Snapshot:
         """Return a session with the files of a revision, by default the newest.

@@ -46,11 +46,11 @@ _IN_THE_WAY = frozenset(
 as a full disk.
 """
 TEMPORARY = re.compile(r"\.codeintel-[0-9a-f]{16}\.tmp")
-"""Names of files that are being written."""
+"""The names of temporary files."""
 
 
 class BadContent(Exception):  # noqa: N818 - says what happened
-    """The service sent another file than it had listed."""
+    """The service sent a different file than it listed."""
 
 
 def unpacked(data: bytes) -> dict[str, bytes]:
@@ -80,7 +80,7 @@ def unpacked(data: bytes) -> dict[str, bytes]:
 
 
 class Blocked(Exception):  # noqa: N818 - says what happened
-    """A path cannot be read or written; the text says what is in the way."""
+    """A path cannot be read or written. The text names the obstacle."""
 
 
 class TooLarge(Blocked):
@@ -112,7 +112,7 @@ class Disk:
         os.close(self._root)
 
     def look(self, path: str) -> Found | None:
-        """Return size and digest of the file at a path, or None.
+        """Return digest and permissions of the file at a path, or None.
 
         :raises Blocked: for a link, a folder, or a path below a file.
         """
@@ -161,9 +161,9 @@ class Disk:
                 raise
 
     def delete(self, path: str) -> None:
-        """Delete a file, and the folders above it that are empty then.
+        """Delete a file, and parent folders that become empty.
 
-        :raises Blocked: as :meth:`look`, and if the system refuses.
+        :raises Blocked: as :meth:`look`, and for errors of the system.
         """
         if self.look(path) is not None:
             with self._parent(path) as (folder, name):

@@ -14,7 +14,7 @@ from codeintel.contracts.workspaces.remotes import without_credentials
 SECONDS = 5.0
 _SAFE = ("--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
 _QUIET = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
-# They name another repository than the folder's; a hook of Git has them set.
+# Git hooks set these variables, which name another repository.
 _ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_NAMESPACE")
 
 

@@ -16,7 +16,7 @@ IGNORE_FILES = (".gitignore", ".codeintelignore")
 """Within a folder, a later file overrides an earlier one."""
 MAX_IGNORE_BYTES = 1024 * 1024
 _ANYTHING = "."
-"""What the library makes of `*` and `**/*`."""
+"""The library's translation of `*` and `**/*`."""
 _BRACKETS = re.compile(r"\\.|\[[!^]?\]?(?:\[:[a-z]+:\]|[^\]])*\]")
 _CLASS = re.compile(r"\[:([a-z]+):\]")
 _CLASSES = {
@@ -59,8 +59,9 @@ class _Rule(NamedTuple):
 
 
 class _Level(NamedTuple):
-    """The rules of one folder, the last one first. `depth` is how many parts of a path lead to
-    it."""
+    """The rules of a folder, last one first. `depth` is the number of path components of the
+    folder.
+    """
 
     depth: int
     rules: Sequence[_Rule]
@@ -74,10 +75,9 @@ class _Level(NamedTuple):
 
 
 class Ignores:
-    """The rules that hold in a folder: its own, and those of the folders above it.
+    """The rules for a folder: its own, and those of its parents.
 
-    :param above: the parts of the path from the top of the Git repository to the folder that is
-        pushed.
+    :param above: the path components from the top of the Git repository to the pushed folder.
     """
 
     def __init__(self, levels: Sequence[_Level] = (), above: tuple[str, ...] = ()) -> None:
@@ -93,7 +93,8 @@ class Ignores:
         for depth in range(len(above)):
             rules = rules.within(top.joinpath(*above[:depth]), above[:depth])
             if rules.ignores(above[: depth + 1], is_folder=True):
-                return cls((), above)  # it was named all the same: only its own rules hold
+                # the folder was named explicitly, so only its own rules apply
+                return cls((), above)
         return rules
 
     def within(self, folder: Path, parts: tuple[str, ...]) -> Ignores:
@@ -132,7 +133,7 @@ def _without_classes(pattern: str) -> str:
             return match[0]
         return "[" + _CLASS.sub(lambda found: _CLASSES.get(found[1], found[0]), match[0][1:])
 
-    end = pattern.rfind("]") + 1  # behind it no bracket ends, and none is looked for in vain
+    end = pattern.rfind("]") + 1  # no bracket ends after this, so do not search again
     return _BRACKETS.sub(spelt, pattern[:end]) + pattern[end:]
 
 

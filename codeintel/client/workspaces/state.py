@@ -201,7 +201,7 @@ def plan(base: Mapping[str, str], seen: Mapping[str, Seen], there: Mapping[str, 
                 made.kept.append(path)
             elif entry is not None:
                 blocked.append((Step(path, None, entry), found))
-            continue  # what is deleted there has gone here too
+            continue  # deleted on both sides
         here = found.sha256 if found else None
         step = Step(path, here, entry)
         if here == new:

@@ -1,4 +1,6 @@
-"""The files of a folder that can be pushed, why the others cannot, and what one push holds."""
+"""Find the files of a folder that can be pushed, and the reasons against others, within the limits
+of a push.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,7 @@ class Tree(NamedTuple):
 
 
 class LocalText(NamedTuple):
-    """A file: its text, the SHA-256 of its bytes in hexadecimal, and how many they are."""
+    """A file: its text, the SHA-256 of its bytes in hexadecimal, and its size in bytes."""
 
     path: str
     text: str
@@ -92,9 +94,9 @@ class _Walk:
     def folder(
         self, folder: Path, rules: Ignores, parts: tuple[str, ...], *, ignored: bool = False
     ) -> None:
-        """Look through a folder.
+        """Walk through a folder.
 
-        :param ignored: whether rules leave it out, so that only what is tracked counts in it.
+        :param ignored: whether rules omit the folder, so that only tracked files count.
         """
         above = rules.above
         rules = rules.within(folder, (*above, *parts))

@@ -1,1 +1,1 @@
-"""A folder that is pushed, as the client and the service both see it."""
+"""Pushed folders: the types that the client and the service share."""

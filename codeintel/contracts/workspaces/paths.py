@@ -31,18 +31,18 @@ from codeintel.contracts.workspaces.records import MAX_PATH_BYTES, SkippedFile
 
 BRIDGE_PATH = "/.codeintel/local-ide-bridge.json"
 MAX_NAME_BYTES = 255
-"""Of one component: more than that common file systems do not take."""
+"""The limit for a component. Common file systems have the same."""
 COLLISION = "collision"
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-# What HFS+ passes over when it compares names, and the other marks that set a direction.
+# Characters that HFS+ ignores when it compares names, and other direction marks.
 _INVISIBLE = re.compile(r"[\u061c\u200c-\u200f\u202a-\u202e\u2066-\u2069\u206a-\u206f\ufeff]")
 _HALF = re.compile(r"[\ud800-\udfff]")
-# With the dots and spaces at its end that Windows drops.
+# Windows drops dots and spaces at the end of a name.
 _GIT = re.compile(r"(?:\A|/)(?:\.git|git~[0-9]+)[. ]*(?:/|\Z)")
 _NAME = re.compile(r"[^/\\]+")
 _OWN = re.compile(r"\.codeintel|codein~[0-9]+")
-"""With the short names that Windows makes for them."""
+"""Includes the short names that Windows creates for them."""
 
 
 def path_problems(paths: Iterable[str]) -> list[SkippedFile]:
@@ -134,9 +134,7 @@ def _key(path: str) -> str:
 
 
 def _colliding(keys: Iterable[str]) -> set[str]:
-    """Return the keys that occur more than once, that contain another one as a folder, or that are
-    in such a folder.
-    """
+    """Return repeated keys, and both keys of each pair in which one is a folder of the other."""
     found = set[str]()
     above = None
     # Sort the content of a folder directly after it: NUL sorts first and is in no path.
@@ -165,8 +163,8 @@ _PEOPLE = (
     "|cygdrive/[A-Za-z]/|github/workspace/|media/[^/]+/[^/]+/|mnt/[A-Za-z]/|private/(?:tmp|var)/"
     "|root/|tmp/|var/(?:folders|tmp)/|workspaces/[^/]+/"
 )
-# To the last separator of the line or up to a quote, and on to the next space: names on these disks
-# have spaces.
+# Up to the last separator of the line or a quote, and on to the next space, because names on these
+# disks contain spaces.
 _REST = r"(?:[^\r\n\"'`<>|/\\]{0,255}+[/\\]){0,100}[^\s\"'`<>|]{0,255}+"
 _WINDOWS_AND_URLS = (
     r"(?i:\bfile:)[^\s\"'`<>|]{0,4000}+"

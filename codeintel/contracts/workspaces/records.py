@@ -13,7 +13,7 @@ from codeintel.base.timestamps import Moment
 MAX_FILES = 2_000
 MAX_FILE_BYTES = 1024 * 1024
 MAX_TOTAL_BYTES = 20 * 1024 * 1024
-"""Of the files of one revision, and of the body of a push."""
+"""The limit for the files of a revision, and for the body of a push."""
 MAX_PATH_BYTES = 1_000
 
 
@@ -29,15 +29,16 @@ class ProofState(StrEnum):
 
 
 class SkippedFile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A file that is not stored, and why: a rule's name, or the client's own reason."""
+    """A file that is not stored, and why: the name of a rule, or the client's reason."""
 
     path: Annotated[str, Meta(min_length=1, max_length=1_000)]
     reason: Annotated[str, Meta(min_length=1, max_length=200)]
     line: Annotated[int, Meta(ge=1, le=2**31 - 1)] = 1
-    """Of a secret: where it stands."""
+    """The line of a secret."""
     digest: Annotated[str, Meta(max_length=64)] = ""
-    """Set by the service alone, where a file with a secret was analyzed: the SHA-256 of its text
-    without the secret."""
+    """Set by the service only, for an analyzed file with a secret: the SHA-256 of its text without
+    the secret.
+    """
 
 
 class LeftOutFile(SkippedFile, frozen=True, omit_defaults=True):
@@ -54,7 +55,7 @@ class LeftOutFile(SkippedFile, frozen=True, omit_defaults=True):
 
 
 class FileEntry(msgspec.Struct, frozen=True):
-    """A file of a revision: `size` in bytes, `sha256` of these bytes in hexadecimal."""
+    """A file of a revision. `size` is in bytes, `sha256` is the digest in hexadecimal."""
 
     path: str
     sha256: str

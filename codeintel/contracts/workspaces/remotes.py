@@ -1,4 +1,4 @@
-"""Git remotes: without credentials, and as links that editors open. Pure."""
+"""Git remotes without credentials, and links that open them in editors. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from codeintel.contracts.secret_tokens import token_rule
 from codeintel.contracts.workspaces.paths import is_local_path
 
 _KEPT = frozenset({"http", "https", "ssh", "git", "git+ssh", "ssh+git"})
-"""Schemes of Git remotes. Others, such as `ext::`, which runs a command, are not kept."""
+"""The accepted schemes of Git remotes. Others, such as `ext::`, which runs a command, are
+dropped.
+"""
 _LINKED = frozenset({"https", "ssh"})
 _EDITORS = {
     "vscode": "vscode://vscode.git/clone?url=",
@@ -18,13 +20,13 @@ _EDITORS = {
     "jetbrains": "jetbrains://idea/checkout/git?checkout.repo=",
 }
 _IDES = ("intellij", "pycharm", "webstorm", "phpstorm", "goland", "rider", "rubymine", "rustrover")
-"""Of JetBrains: one link is for all of them."""
+"""One link works for all JetBrains editors."""
 _URL = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{0,20})://(?:(?P<user>[^/?#]*)@)?"
     r"(?P<host>\[[0-9A-Fa-f:.]{2,45}\]|[^/?#@:\[\]]*)(?::(?P<port>[0-9]{0,5}))?(?P<path>/[^?#]*)?"
     r"(?P<rest>[?#].*)?"
 )
-# As Git has it: a colon before the first slash.
+# Git's rule: a colon before the first slash.
 _SCP = re.compile(
     r"(?:(?P<user>[^/?#:@]*(?::[^/?#@]*)?)@)?(?P<host>\[[0-9A-Fa-f:.]{2,45}\]|[^/?#:@\[\]]+)"
     r":(?!:)(?P<path>[^?#]*)(?P<rest>[?#].*)?"
@@ -89,8 +91,8 @@ def _parsed(remote: str) -> _Remote | None:
     if found := _URL.fullmatch(remote):
         return _of_url(found)
     found = None if "://" in remote else _SCP.fullmatch(remote)
-    # Without a user only a host name with a dot tells `host:path` from a drive (`c:x`) or another
-    # kind of URL (`javascript:x`, `data:x`).
+    # Without a user, only a dot in the host name distinguishes `host:path` from a drive (`c:x`) or
+    # another URL (`javascript:x`, `data:x`).
     if found is None or not (found["user"] or "." in found["host"] or ":" in found["host"]):
         return None
     # The password was cut off, as in a URL, so the part before the colon is the user.

@@ -1,4 +1,4 @@
-"""Which files of a folder are stored, masked or analyzed: secrets, paths, and which count most."""
+"""Select the files of a folder that are stored, masked or analyzed, by secrets and paths."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _SSH_KEY = re.compile(r"id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?")
 
 _KEY_RUN = re.compile(r"[A-Za-z0-9+/]{32,100}+")
 _KEY_CHARACTERS = 60
-"""Of Base64: the shortest kind of key has 64."""
+"""The minimum number of Base64 characters. The shortest kind of key has 64."""
 _KEY_REACH = 1_000
-"""The number of characters after its first line that contain so much of a key, with or without
+"""A key has that many Base64 characters within this distance from its first line, including
 headers.
 """
 _KEY_LONGEST = 20_000
-"""Characters of a key that are masked where its last line is not to be found before."""
+"""The maximum number of masked characters of a key without a last line."""
 
 # A literal value, not a reference such as `${NPM_TOKEN}`.
 _VALUE = r"['\"]?(?![$<{%*]|x{3}|X{3}|your|YOUR|changeme|null\b|none\b)[^\s'\"]{4}"
@@ -56,7 +56,7 @@ _BY_NAME = {
     ".cargo/credentials": ("registry-credentials", _REGISTRY),
     ".cargo/credentials.toml": ("registry-credentials", _REGISTRY),
 }
-"""By the file's name, or with its folder's."""
+"""Rules for file names, and for names with their folders."""
 RULES = frozenset(
     {
         "dotenv",
@@ -175,7 +175,7 @@ _LOCKS = frozenset(
 UNSENT_SIZE = "too-large"
 UNSENT_READING = frozenset({"unreadable", "not-utf-8", "binary"})
 UNSENT_NAMES = REASONS - {"git-folder", "reserved"}
-"""Reasons of clients that leave a file unchecked (docs/editor-clients.md)."""
+"""Reasons for which a client omits a file without a check (docs/editor-clients.md)."""
 _UNSENT = UNSENT_READING | UNSENT_NAMES | {UNSENT_SIZE}
 
 

@@ -1,4 +1,4 @@
-"""The OpenAPI document, from one walk over the routes that carry an operation."""
+"""Build the OpenAPI document in one pass over the routes with an operation."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TAGS = {
     "Health": "The health of the service and its dependencies.",
     "Description": "A machine-readable description of this API.",
 }
-"""What the sections of the document are about, in their order; other tags follow, sorted."""
+"""The descriptions of the document's sections, in display order. Other tags follow, sorted."""
 
 SESSION = "session"
 _CREDENTIALS: dict[str, dict[str, str]] = {
@@ -80,7 +80,7 @@ def document(app: Flask, public_url: str) -> dict[str, Any]:
         [type_ for operation in operations for type_ in _request_types(operation)],
         [type_ for operation in operations for type_ in responses.types(operation)],
     )
-    # Of a view with several addresses, the first.
+    # The first operation, for a view with several addresses.
     ids = {route.endpoint: route.operation_id for route in reversed(routes)}
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
@@ -116,7 +116,7 @@ def _routes(app: Flask) -> Iterator[_Route]:
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
             name = _operation_id(rule.endpoint)
             seen[name] += 1
-            # The same view under a second address is a second operation.
+            # A second address of a view is a second operation.
             unique = name if seen[name] == 1 else f"{name}{seen[name]}"
             path, parameters = openapi_parameters.of_path(rule)
             yield _Route(
@@ -146,7 +146,7 @@ def _body_parts(operation: Operation) -> Mapping[str, Sequence[type[msgspec.Stru
 
 
 def _operation_object(route: _Route, schemas: Schemas, ids: Mapping[str, str]) -> dict[str, Any]:
-    """:param ids: of operations, by their endpoints."""
+    """:param ids: the ids of operations, by endpoint."""
     operation = route.operation
     description = [operation.description] if operation.description else []
     if operation.scope is not None:

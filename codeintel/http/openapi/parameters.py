@@ -1,4 +1,4 @@
-"""The parameters of an operation in the OpenAPI document: of its path, its query, its headers."""
+"""Describe the parameters of an operation in the path, query and headers."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _choose(schema: dict[str, Any], parameter: Parameter, values: list[str]) -> 
     if parameter.is_list:
         schema["items"] = {**schema["items"], "enum": values}
         return
-    for bound in ("minLength", "maxLength"):  # which a list of values says better
+    for bound in ("minLength", "maxLength"):  # a list of values describes it better
         schema.pop(bound, None)
     schema["enum"] = values
 

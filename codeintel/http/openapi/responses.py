@@ -1,4 +1,4 @@
-"""The responses of an operation in the OpenAPI document: answers, errors, headers."""
+"""Describe the responses of an operation: answers, errors and headers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from codeintel.http.operation import EVENT_STREAM, JSON, Answer, Operation
 _RETRY = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 _BINARY = frozenset({"application/octet-stream", "application/zip"})
 _WITHOUT_BODY = frozenset({HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED})
-# A host that the operator does not allow is an invalid request anywhere.
+# A host that is not allowed makes any request invalid.
 _ALWAYS = (ErrorCode.INVALID_REQUEST, ErrorCode.URI_TOO_LONG, ErrorCode.INTERNAL_ERROR)
 _CALLERS = (
     ErrorCode.CONFLICTING_CREDENTIALS,
@@ -95,8 +95,9 @@ def responses(
 
 
 def _extend(response: dict[str, Any], answer: Answer, ids: Mapping[str, str]) -> None:
-    """Add the headers and links of an answer's own. A service without the operations that are
-    linked to, such as a plugin's in a test, has no such links."""
+    """Add the headers and links of an answer. Links to operations that are not registered, as for a
+    plugin in a test, are omitted.
+    """
     for header in answer.headers:
         response["headers"][header.name] = {"required": True, **described(header)}
     links = {

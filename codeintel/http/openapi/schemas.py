@@ -1,4 +1,4 @@
-"""JSON schemas of the types that the API exchanges, from one call of msgspec over all of them."""
+"""JSON schemas of the API's types, from one call of msgspec."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _require_sent(component: dict[str, Any], cls: Any) -> None:
         omitted = has_default and cls.__struct_config__.omit_defaults
         if not omitted and not _may_be_unset(field.type):
             required.add(field.encode_name)
-            # A default says what an absent field means, and this one never is.
+            # A default describes an absent field, and this field is never absent.
             component["properties"][field.encode_name].pop("default", None)
     component["required"] = [name for name in component["properties"] if name in required]
 

@@ -26,7 +26,7 @@ from codeintel.platform.limits.concurrency import RETRY_SECONDS, Concurrency, Ga
 T = TypeVar("T", bound=msgspec.Struct)
 BODY_SECONDS = 30
 Check = Callable[[bytes], None]
-"""Refuses a body that would take long to decode."""
+"""Rejects a body that would take long to decode."""
 FEW_VALUES = 20_000
 """Decoding this many values takes a few milliseconds, including the texts among them."""
 SMALL_BYTES = 1024 * 1024
@@ -36,9 +36,9 @@ READ_BYTES = 256 * 1024
 GRACE_SECONDS = 5.0
 """The time in which a body may arrive at any speed."""
 SLOW_SECONDS = 1.0
-"""A body that takes longer counts as slow, and its sender may have a few of those only."""
+"""A body that takes longer counts as slow, and its sender may have only a few slow ones."""
 LOAD_SECONDS = 10.0
-"""How long a large body waits for others' memory."""
+"""The time that a large body waits for memory."""
 POLL_SECONDS = 0.02
 
 
@@ -219,7 +219,7 @@ class Receiver:
             raise too_large(limit, announced)
         if announced is None and not request.environ.get("wsgi.input_terminated"):
             return b"", None
-        # One byte more than the limit tells a chunked body that is too large.
+        # One byte more than the limit reveals a chunked body that is too large.
         most = limit + 1 if announced is None else announced
         incoming = _Incoming(self._gauges, self._who)
         try:
@@ -245,7 +245,7 @@ class Receiver:
                 return
             incoming.add(chunk)
             if incoming.size > READ_BYTES:
-                gevent.sleep(0)  # a read does not let others run while there is something to read
+                gevent.sleep(0)  # a read does not yield while data is available
 
     def _late(self) -> ServiceError:
         return ServiceError(
@@ -317,7 +317,7 @@ class _Incoming:
         return _no_room()
 
     def close(self) -> None:
-        """Free what is held."""
+        """Release everything that is held."""
         if self._file is not None:
             self._file.close()
         self._parts.clear()
@@ -339,7 +339,7 @@ class _SlowCount:
 
     def __enter__(self) -> None:
         self._timer = gevent.get_hub().loop.timer(SLOW_SECONDS)
-        # As gevent.Timeout does, which cannot decide when its time has come.
+        # Like gevent.Timeout, but this code can decide when the time is up.
         throw: Callable[[BaseException], None] = gevent.getcurrent().throw
         self._timer.start(self._is_slow, throw)
 

@@ -1,4 +1,4 @@
-"""Receiving forms: bounded in size and fields. Large ones are parsed here, with pauses."""
+"""Receive forms with limits for size and fields. Large forms are parsed here, with pauses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LARGE_BYTES = 32 * 1024
 _PIECE_BYTES = 8 * 1024
 _ESCAPE_BYTES = 3
 _ERRORS = "werkzeug.url_quote"
-"""Keeps escapes that are no UTF-8, as werkzeug does."""
+"""Keeps escapes that are not UTF-8, as werkzeug does."""
 
 
 def receive_form(request: Request) -> None:
@@ -75,7 +75,7 @@ def _unquoted(text: bytes, pace: Pace) -> str:
     while begin < len(text):
         end = begin + _PIECE_BYTES
         escape = text.rfind(b"%", end - _ESCAPE_BYTES + 1, end)
-        if escape >= 0:  # it may end behind the piece
+        if escape >= 0:  # it may end after this piece
             end = escape
         piece = unquote_to_bytes(text[begin:end].replace(b"+", b" "))
         parts.append(decoder.decode(piece))

@@ -1,7 +1,7 @@
-"""How many values a JSON body has, counted by a worker process before the body is decoded.
+"""Count the values of a JSON body in a worker process before the body is decoded.
 
-A push of 20 MiB may have seven million empty lists, and decoding them would stop all other requests
-for seconds. Texts, however long, are decoded fast.
+A push of 20 MiB may contain seven million empty lists, and decoding them would stop all other
+requests for seconds. Texts of any length are decoded quickly.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MAX_VALUES = 100_000
 """The limit for a body. The largest push, with its list of omitted files, has a third of it."""
 _PART_BYTES = 4 * 1024 * 1024
-# A string without an end goes to the end of the body: else it would be looked for again and again.
+# A string without an end extends to the end of the body. Otherwise the search would repeat.
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 
 
@@ -35,7 +35,10 @@ JSON_SHAPE = TextFunction("json_shape", counted, bytes, int, seconds=10.0)
 
 
 def check_shape(texts: TextPool, account_id: str, raw: bytes) -> None:
-    """:raises ServiceError: `payload_too_large` for a body with too many values to be decoded."""
+    """Check the number of values in a body.
+
+    :raises ServiceError: `payload_too_large` for a body with too many values to decode.
+    """
     parts = (raw[start : start + _PART_BYTES] for start in range(0, len(raw), _PART_BYTES))
     try:
         actual = sum(texts.run(account_id, JSON_SHAPE, parts))

@@ -1,4 +1,4 @@
-"""Reading query parameters: declared once as a struct, which also describes them in OpenAPI."""
+"""Read query parameters that are declared as a struct, which also describes them in OpenAPI."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def parameters(type_: type[msgspec.Struct]) -> Iterator[Parameter]:
     for field in msgspec.structs.fields(type_):
         bare = without_unset(field.type)
         info = described.type_info(bare)
-        if isinstance(info, described.Metadata):  # a description around the type
+        if isinstance(info, described.Metadata):  # a description wraps the type
             info = info.type
         is_list = isinstance(info, described.VarTupleType | described.FrozenSetType)
         default = UNSET if field.default is NODEFAULT else field.default

@@ -1,4 +1,4 @@
-"""Browsers: the cookie of their session, the token of their forms, and the origin of both."""
+"""Browsers: the session cookie, form tokens and the check of origins."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from codeintel.platform.config import Settings
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 MAX_TOKEN_CHARACTERS = 100
 PLAIN, SECURE = "codeintel_session", "__Host-codeintel"
-"""Browsers take the second only over HTTPS, for one host alone and the whole of it."""
+"""Browsers accept the second name only over HTTPS, for a single host and all of its paths."""
 
 
 class SessionCookie:
-    """Reads and sets it. By HTTPS, it never travels without."""
+    """Reads and sets the session cookie. With HTTPS, it is never sent over HTTP."""
 
     def __init__(self, settings: Settings) -> None:
         self._secure = settings.public_url.startswith("https://")
@@ -49,14 +49,14 @@ class SessionCookie:
         )
 
     def clear(self, response: Response) -> None:
-        """Take it out of the browser."""
+        """Delete the cookie in the browser."""
         response.delete_cookie(
             self.name, path="/", secure=self._secure, httponly=True, samesite="Lax"
         )
 
 
 class Browsers:
-    """Finds callers by their sessions, signs browsers in, and protects forms."""
+    """Identifies callers by their sessions, signs browsers in, and protects forms."""
 
     def __init__(self, sessions: Sessions, settings: Settings, key: bytes) -> None:
         self._sessions = sessions
@@ -105,8 +105,9 @@ class Browsers:
         return hmac.new(self._key, f"form {digest(token)}".encode(), hashlib.sha256).hexdigest()
 
     def check_form(self, request: Request, sent: str) -> None:
-        """
-        :param sent: what the form has sent back.
+        """Check the token of a form.
+
+        :param sent: the token that the form sent.
         :raises ServiceError: `csrf_failed`.
         """
         expected = self.form_token(request).encode()

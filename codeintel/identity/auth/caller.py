@@ -1,4 +1,4 @@
-"""The caller of a request: one ordered chain finds it by its credential, one place refuses it."""
+"""The caller of a request. A chain of authenticators identifies it, and one function rejects it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BELIEVED_KEYS = 10_000
 
 
 class Proof(StrEnum):
-    """How a caller proved who it is."""
+    """The kind of a caller's credential."""
 
     API_KEY = "api_key"
     JWT = "jwt"
@@ -32,7 +32,7 @@ class Proof(StrEnum):
 
 
 class Caller(msgspec.Struct, frozen=True, kw_only=True):
-    """An account with the proof it gave. `scopes` is None where nothing narrows its rights."""
+    """An account and its proof. `scopes` is None if its rights are not restricted."""
 
     proof: Proof
     account_id: str = ""
@@ -42,15 +42,15 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     key_id: str | None = None
     session_id: str | None = None
     email: str = ""
-    """Of a session's account, for pages."""
+    """The e-mail address of a session's account, for pages."""
 
     @property
     def is_anonymous(self) -> bool:
-        """Whether no credential was sent."""
+        """Whether the request has no credential."""
         return self.proof is Proof.ANONYMOUS
 
     def require(self, scope: Scope) -> None:
-        """Refuse a caller whose credential lacks the scope.
+        """Reject a caller whose credential lacks the scope.
 
         :raises ServiceError: `insufficient_scope`.
         """

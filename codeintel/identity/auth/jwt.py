@@ -1,4 +1,4 @@
-"""JSON web tokens as credentials: of the providers that are set up, and of the service itself."""
+"""JSON web tokens as credentials, from configured providers and from the service itself."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from codeintel.identity.sessions import Sessions
 from codeintel.identity.verifier import TokenVerifier, VerifiedToken
 
 KNOWN_SECONDS = 2.0
-"""How long an account that was found is believed without asking the database again."""
+"""The time for which an account is cached."""
 KNOWN_ACCOUNTS = 10_000
 DOTS = 2
 _ACTOR = Actor("jwt")
 
 
 class JwtAuthenticator:
-    """Finds the account of a token's issuer and subject. The token's address decides nothing."""
+    """Finds the account of a token by issuer and subject, never by its e-mail address."""
 
     def __init__(
         self,

@@ -1,1 +1,1 @@
-"""API keys: their format, their storage, their life."""
+"""API keys: their format, storage and lifetime."""

@@ -110,11 +110,11 @@ class KeyRecord(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     last_used_at: Moment | None
     revoked_at: Moment | None
     replaced_by: str | None = None
-    """The id of the key that took its place when it was rotated."""
+    """The id of the key that replaced it in a rotation."""
 
 
 class Rotation(msgspec.Struct, frozen=True):
-    """A key that took another's place, its token, which is shown this once, and the other."""
+    """A key that replaced another one, its token, which is shown only once, and the old key."""
 
     key: KeyRecord
     token: str
@@ -122,7 +122,7 @@ class Rotation(msgspec.Struct, frozen=True):
 
 
 class KeyMatch(msgspec.Struct, frozen=True):
-    """A stored key and its account, as found by a token."""
+    """A stored key and its account, found by a token."""
 
     key_id: str
     scopes: frozenset[str]

@@ -1,4 +1,4 @@
-"""Making, listing, revoking and looking up API keys."""
+"""Create, list, revoke and look up API keys."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ from codeintel.platform.db.writer import Writer
 DAY_MS = 86_400_000
 LAST_USED_RESOLUTION_MS = 60_000
 KNOWN_SECONDS = 2.0
-"""How long a key that was found is believed without asking the database again. A revocation
-elsewhere takes that long to hold here."""
+"""The time for which a key is cached. A revocation by another process takes that long to apply
+here.
+"""
 KNOWN_KEYS = 10_000
 
 Row = dict[str, Any]
@@ -217,7 +218,7 @@ class Keys:
         return row, token
 
     def touch(self, match: KeyMatch) -> None:
-        """Note that a key was used, at most once a minute."""
+        """Record the use of a key, at most once a minute."""
         now = now_ms()
         last = self._touched.get(match.key_id, match.last_used_ms)
         if last is not None and now - last < LAST_USED_RESOLUTION_MS:

@@ -1,1 +1,1 @@
-"""Backups: the whole database as one portable file, and back, on SQLite and PostgreSQL alike."""
+"""Back up and restore the whole database as a portable file, on SQLite and PostgreSQL."""

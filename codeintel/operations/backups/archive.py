@@ -1,4 +1,4 @@
-"""The file of a backup: a zip archive that is written and read a piece at a time."""
+"""The file of a backup: a zip archive that is written and read in pieces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class BackupError(Exception):
 
 
 class ForeignFileError(BackupError):
-    """The file is no backup, is cut off or was changed."""
+    """The file is not a backup, is truncated or was changed."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"This is not a whole backup of codeintel: {reason}. Nothing was changed.")
@@ -45,8 +45,9 @@ def table_path(name: str) -> str:
 
 
 class TablePart(Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The rows of one table: a JSON list a line, with the values of `columns` in their order,
-    bytes in base64."""
+    """The rows of a table, each a JSON list on a line. A list has the values of `columns` in order,
+    with bytes in base64.
+    """
 
     name: str
     columns: tuple[str, ...]
@@ -54,21 +55,21 @@ class TablePart(Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def path(self) -> str:
-        """Its name in the archive."""
+        """The name in the archive."""
         return table_path(self.name)
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """All of it. It is written last, so a backup that was cut off has none."""
+    """The content of the archive. It is written last, so a truncated backup has no manifest."""
 
     format: str
     version: int
     product: str
-    """The version of codeintel that made it."""
+    """The version of codeintel that created the backup."""
     revision: str
-    """Of the schema, as the migrations number it."""
+    """The revision of the schema, as in the migrations."""
     database: str
-    """`sqlite` or `postgresql`: where it came from. It may go to either."""
+    """The source: `sqlite` or `postgresql`. It can be restored to either."""
     made_ms: int
     tables: tuple[TablePart, ...]
     secrets: Part | None = None
@@ -101,7 +102,7 @@ class ArchiveWriter:
         return Part(sha256=digest.hexdigest(), bytes=size)
 
     def finish(self, manifest: Manifest) -> None:
-        """Add the manifest, and close."""
+        """Add the manifest and close the archive."""
         self._zip.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1))
         self._zip.close()
 
@@ -109,7 +110,7 @@ class ArchiveWriter:
 class ArchiveReader:
     """Reads an archive.
 
-    :raises ForeignFileError: for a file that is no backup; so do the methods, for a damaged one.
+    :raises ForeignFileError: if the file is not a backup. Methods raise it for a damaged one.
     """
 
     def __init__(self, path: Path) -> None:
@@ -137,7 +138,7 @@ class ArchiveReader:
         self._zip.close()
 
     def check(self) -> None:
-        """Read all of it once, and compare with the manifest."""
+        """Read the whole archive once, and compare it with the manifest."""
         for table in self.manifest.tables:
             rows = sum(1 for _ in self.lines(table.path, table))
             if rows != table.rows:
@@ -159,7 +160,7 @@ class ArchiveReader:
         """Yield the lines of a file, then compare the file with the manifest."""
         digest, size = hashlib.sha256(), 0
         try:
-            if self._zip.getinfo(name).file_size > part.bytes:  # and nothing beyond is unpacked
+            if self._zip.getinfo(name).file_size > part.bytes:  # nothing beyond that is unpacked
                 raise ForeignFileError(f"{name} is longer than it was")
             with self._zip.open(name) as member:
                 for line in member:

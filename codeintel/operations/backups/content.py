@@ -48,7 +48,7 @@ def upgrade(connection: Connection, revision: str) -> None:
 
 
 def tables_of(connection: Connection) -> list[Table]:
-    """Return the existing tables of codeintel, sorted so that references point backward."""
+    """Return the existing tables of codeintel, referenced tables first."""
     known = _known()
     found = MetaData()
     found.reflect(connection, only=lambda name, _: name in known)
@@ -65,7 +65,7 @@ def is_empty(connection: Connection) -> bool:
 
 
 def drop_all(connection: Connection) -> None:
-    """Drop the tables of codeintel, and no others."""
+    """Drop the tables of codeintel only."""
     for table in reversed(tables_of(connection)):
         table.drop(connection)
 
@@ -119,9 +119,9 @@ def row_lines(connection: Connection, table: Table) -> Iterator[bytes]:
 def store_lines(
     connection: Connection, table: Table, part: TablePart, lines: Iterable[bytes]
 ) -> None:
-    """Insert the rows that the lines have.
+    """Insert the rows in the lines.
 
-    :raises BackupError: for rows that the database does not take.
+    :raises BackupError: for rows that the database rejects.
     """
     if not set(part.columns) <= set(table.columns.keys()):
         raise ForeignFileError(f"{part.path} has columns that there are not in its revision")

@@ -1,6 +1,5 @@
-"""Connections for backups: one that reads a single moment, one that may replace everything.
-
-They are not those of the service, whose statements may take seconds and no longer.
+"""Connections for backups: a reader with a snapshot, and a writer that may replace everything. They
+have no statement timeout, unlike the service's connections.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from codeintel.platform.db.migrate import ADVISORY_LOCK
 
 WAIT_SECONDS = 5
 _LEFT = re.compile(r"\..+\.[0-9a-f]{8}\.(?:snapshot|part)")
-"""Names of unfinished backups."""
+"""The names of unfinished backups."""
 IN_USE = (
     "The service is using this database ({who}): stop `codeintel serve` and `codeintel worker` "
     "first. Nothing was changed."
@@ -35,7 +34,8 @@ IN_USE = (
 def reading(settings: Settings, beside: Path) -> Iterator[Connection]:
     """Open a connection with a snapshot of the database, while other processes continue to write.
 
-    :param beside: the folder's file next to which a temporary copy of SQLite is placed.
+    :param beside: the path of the backup. A temporary copy of an SQLite database is placed next to
+        it.
     :raises BackupError: if the database does not exist.
     """
     file = settings.sqlite_file
@@ -176,7 +176,7 @@ def _sqlite_engine(url: str) -> Engine:
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # the driver's own BEGIN would end with each statement
-        # Rows come table by table: what they refer to is checked when all are there.
+        # Rows are inserted table by table, so references are checked at the end.
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=OFF"):
             connection.execute(f"PRAGMA {pragma}")
 
@@ -208,7 +208,7 @@ def _refuse_open_elsewhere(file: Path) -> None:
     for process in Path("/proc").glob("[0-9]*"):
         if process.name == str(os.getpid()):
             continue
-        with suppress(OSError):  # it has ended, or is another user's
+        with suppress(OSError):  # it has ended, or belongs to another user
             for each in (process / "fd").iterdir():
                 with suppress(OSError):
                     if str(each.readlink()) == target:

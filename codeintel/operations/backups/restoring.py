@@ -278,7 +278,7 @@ def restore(
     :param replace: allow a database with data. The data is lost, except for a copy of SQLite's
         file.
     :param revoke_keys: revoke all API keys, so that the backup's pepper is not needed.
-    :raises BackupError: if nothing was changed: for an incomplete backup, one of a newer version, a
+    :raises BackupError: without any change, for an incomplete backup, one of a newer version, a
         database with data or in use, or a missing pepper.
     """
     with ArchiveReader(file) as archive:
@@ -334,7 +334,7 @@ def _set_aside(settings: Settings) -> Path | None:
 
 
 def _fill(connection: Connection, archive: ArchiveReader) -> None:
-    """Make the tables of the backup's revision, and store its rows."""
+    """Create the tables of the backup's revision, and insert its rows."""
     content.upgrade(connection, archive.manifest.revision)
     parts = {part.name: part for part in archive.manifest.tables}
     tables = [each for each in content.tables_of(connection) if each.name != content.VERSION_TABLE]

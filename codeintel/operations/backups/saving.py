@@ -1,4 +1,4 @@
-"""Making a backup."""
+"""Create a backup."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from codeintel.platform.db.migrate import revisions
 from codeintel.platform.db.models import now_ms
 
 _NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS}
-"""How file systems say that they have no hard links, such as FAT and some network shares."""
+"""The errors of file systems without hard links, such as FAT and some network shares."""
 
 
 def save(settings: Settings, target: Path, *, with_secrets: bool = False) -> Manifest:

@@ -53,7 +53,7 @@ def engine_of(settings: Settings) -> Engine:
         poolclass=NullPool,
         execution_options={"postgresql_readonly": True},
         connect_args={
-            "client_encoding": "utf8",  # of a database without an encoding, texts are bytes
+            "client_encoding": "utf8",  # texts of a database without an encoding are bytes
             "connect_timeout": CONNECT_SECONDS,
             "tcp_user_timeout": STATEMENT_SECONDS * 1000,
             "options": f"-c statement_timeout={STATEMENT_SECONDS}s "
@@ -119,4 +119,4 @@ def is_late(error: SQLAlchemyError) -> bool:
 
 
 _NO_TABLE, _CANCELLED = "42P01", "57014"
-"""What PostgreSQL calls it."""
+"""PostgreSQL's code for a canceled statement."""

@@ -1,4 +1,4 @@
-"""The database: reachable, whole, set as the service needs it, and of this version."""
+"""Check the database: reachable, intact, configured as needed, and of this version."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from codeintel.platform.db.statements import Skew, measure_skew
 JOURNAL, INTEGRITY = "database.journal", "database.integrity"
 FREE, WRITABLE = "database.free_pages", "database.writable"
 WAL_VERSION = b"\x02\x02"
-"""At bytes 18 and 19 of the file (https://www.sqlite.org/fileformat2.html#the_database_header)."""
+"""Bytes 18 and 19 of the file (https://www.sqlite.org/fileformat2.html#the_database_header)."""
 LARGE_WAL = 256 * 1024**2
 MUCH_FREE_BYTES = 64 * 1024**2
 MUCH_FREE = 0.5
@@ -131,8 +131,8 @@ def _damaged(told: str) -> Finding:
 ISOLATION, ENCODING = "database.isolation", "database.encoding"
 CONNECTIONS, CLOCK = "database.connections", "database.clock"
 POOL = 5
-"""Connections that each process of the service may have."""
-# Not the rows of pg_stat_activity: of other roles' ones an ordinary role cannot see the kind.
+"""The maximum number of connections of each process."""
+# pg_stat_activity hides the kind of other roles' connections from an ordinary role.
 _LEFT = text(
     "SELECT current_setting('max_connections')::int"
     " - current_setting('superuser_reserved_connections')::int"

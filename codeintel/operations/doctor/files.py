@@ -146,7 +146,7 @@ HARDLY_ANY_BYTES = 200 * 1024**2
 FEW_FILES = 0.02
 DAY = 86_400.0
 MIN_DAYS = 3.0
-"""A database that is younger says little of how it will grow."""
+"""The growth of a younger database is not meaningful."""
 SOON_DAYS = 30.0
 NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "fuse.glusterfs", "ceph"})
 

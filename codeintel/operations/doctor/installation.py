@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MASK = "***"
 MIN_CHARACTERS = 4
-"""Shorter secrets would take words apart, and are no secrets."""
+"""Shorter values are not secrets, and masking them would garble words."""
 _URL_PASSWORD = re.compile(r"^[a-z][a-z0-9+.-]*://[^:/?#@]*:(?P<password>.*)@", re.IGNORECASE)
 _QUERY_SECRET = re.compile(r"[?&][^=&]*(?:pass|pwd|secret|token|key)[^=&]*=(?P<secret>[^&]+)")
 
@@ -117,7 +117,7 @@ class Loaded:
 
 
 class Collision(Unavailable):
-    """Two plugins claim the same name: the text says which."""
+    """Two plugins claim the same name. The text names it."""
 
 
 def load_plugins_of(
@@ -175,7 +175,7 @@ def _leaving_nothing() -> Iterator[None]:
 T = TypeVar("T")
 
 SECONDS = 8.5
-"""For all checks together: with the start of the process it stays below ten."""
+"""The time limit for all checks, so that the command takes less than 10 seconds."""
 
 
 class Once(Generic[T]):
@@ -226,7 +226,7 @@ class Installation:
 
     @property
     def settings(self) -> Settings:
-        """The settings, checked and typed."""
+        """The validated settings."""
         return self.loaded.settings
 
     @property

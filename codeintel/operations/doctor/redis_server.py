@@ -137,7 +137,7 @@ def _persistence(client: redis.Redis, info: Mapping[str, Any]) -> Finding:
         )
     try:
         saves = str(client.config_get("save").get("save", ""))
-    except redis.RedisError:  # hosted ones do not tell
+    except redis.RedisError:  # hosted services do not report it
         saves = "?"
     if info.get("aof_enabled") or saves:
         how = "append-only file" if info.get("aof_enabled") else "snapshots"

@@ -1,4 +1,4 @@
-"""Settings: what is wrong with each, and with some of them together."""
+"""Check the settings, alone and in combination."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from codeintel.platform.config.load import OF_THE_CLIENT, PREFIX
 VALUES, NAMES, SECRETS = "settings.values", "settings.names", "settings.secrets"
 ADDRESSES, SHARING = "settings.addresses", "settings.sharing"
 ELSEWHERE = frozenset({"CODEINTEL_REQUIRE_FRONTEND", "CODEINTEL_REQUIRE_SERVICES"})
-"""Of the build and the tests."""
+"""Variables of the build and the tests."""
 LIKE = 0.75
 MIN_KINDS = 8
-"""Of characters, in a secret: a random one of 32 has more."""
+"""The minimum number of different characters in a secret. A random one of 32 has more."""
 _CORRECT = "Correct it where it is set; `codeintel config` tells what each setting means."
 OF_THE_UNITS = "SERVER_WORKERS"
-"""What the units of systemd in `deploy/` hand to `codeintel serve` as --workers."""
+"""The variable by which the systemd units in `deploy/` set --workers."""
 _WORKERS = re.compile(r"(?:^|\s)(?:-w|--workers)[ =]?(\d+)")
 
 
@@ -60,7 +60,7 @@ def look_at_names(installation: Installation) -> Iterator[Finding]:
 
 
 def _unknown(name: str, origin: str, known: list[str]) -> Finding:
-    # Without what they all have in common, which makes any two alike.
+    # Ignore the common prefix, which makes any two names similar.
     bare = {each.removeprefix(PREFIX): each for each in known}
     near = [
         bare[each] for each in get_close_matches(name.removeprefix(PREFIX), bare, n=1, cutoff=LIKE)

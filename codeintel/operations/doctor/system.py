@@ -36,7 +36,7 @@ CLIENTS = 4_000
 gunicorn's configuration has side effects. A test compares both.
 """
 MARGIN = 200
-"""Descriptors for all else: the database, analyzers, upstreams."""
+"""Descriptors for the database, analyzers and upstreams."""
 SANDBOX_SECONDS = 7.0
 DISTRIBUTION = "codeintel"
 _PROVE = (
@@ -209,7 +209,7 @@ LOADED, ABANDONED = "plugins.loaded", "plugins.abandoned"
 
 
 def look_at_plugins(installation: Installation) -> Iterator[Finding]:
-    """Load them, as the service does at its start."""
+    """Load the plugins like the service does at startup."""
     try:
         plugins = installation.plugins.get()
     except Collision as collision:

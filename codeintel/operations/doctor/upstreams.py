@@ -1,4 +1,4 @@
-"""The services that this one asks: registries, trust, models, identity providers."""
+"""Check the services that this one uses: registries, trust, models and identity providers."""
 
 from __future__ import annotations
 

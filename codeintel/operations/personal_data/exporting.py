@@ -56,7 +56,7 @@ class Kind:
 
     @property
     def table(self) -> Table:
-        """Their table, all of whose rows have an account."""
+        """The table. All its rows have an account."""
         table = self.model.__table__
         assert isinstance(table, Table)  # noqa: S101 - for the type checker
         return table

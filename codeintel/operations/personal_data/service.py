@@ -52,11 +52,11 @@ _TABLES: tuple[Any, ...] = (
 """The tables that are emptied completely, in addition to the workspaces."""
 _HAS_ENDED = Hold.state != ledger.PENDING
 _IS_OF_ITS_LIFE = AuditRow.kind != AuditKind.ACCOUNT_DELETED
-"""Which events are deleted: that the account was deleted is still told."""
+"""Events that are deleted. The event of the account's deletion remains."""
 
 
 class Purger:
-    """Deletes what was stored of accounts that are deleted."""
+    """Deletes the stored data of deleted accounts."""
 
     def __init__(self, engine: Engine, writer: Writer) -> None:
         self._engine = engine
@@ -64,7 +64,7 @@ class Purger:
         self._workspaces = Collector(engine, writer)
 
     def purge(self, account_id: str) -> None:
-        """Delete all rows of a deleted account but those of the books."""
+        """Delete all rows of a deleted account, except for the accounting."""
         query = select(WorkspaceRow.id).where(WorkspaceRow.account_id == account_id)
         with self._engine.connect() as connection:
             sessions = connection.scalars(query).all()
@@ -147,7 +147,7 @@ class Deletion:
 
 def _close(connection: Connection, account_id: str, actor: Actor) -> ServiceError | None:
     """End all access to the account and its active work."""
-    ledger.lock(connection, account_id)  # first, as all who write for it do
+    ledger.lock(connection, account_id)  # lock the ledger first, like all writers of the account
     there = select(Account.id).where(Account.id == account_id, Account.deleted_ms.is_(None))
     if connection.scalar(there.with_for_update()) is None:
         return account_deleted()
@@ -206,7 +206,7 @@ def _close_books(connection: Connection, account_id: str) -> None:
 
 
 class PersonalData:
-    """The data of all accounts."""
+    """Exports and deletes the data of accounts."""
 
     def __init__(self, engine: Engine, writer: Writer, keys: Keys, sessions: Sessions) -> None:
         self._engine = engine
