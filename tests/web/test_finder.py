@@ -90,6 +90,13 @@ def test_everything_of_the_account_and_nothing_of_others(browser: SignedBrowser)
     assert groups(browser, "injection")["Rules"]
 
 
+def test_guides_and_their_sections(browser: SignedBrowser) -> None:
+    assert groups(browser, "quick start")["Guides"][0] == "Quick start"
+    answer = browser.client.get("/find/results", query_string={"q": "when the connection breaks"})
+    (found,) = [each for each in answer.get_json()["groups"] if each["title"] == "Guides"]
+    assert found["hits"][0]["address"] == "/docs/guides/api-guide#when-the-connection-breaks"
+
+
 def test_before_anything_is_typed(browser: SignedBrowser) -> None:
     found = groups(browser, "")
     assert list(found) == ["Pages", "Workspaces", "Runs"]

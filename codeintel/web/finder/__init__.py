@@ -1,1 +1,1 @@
-"""Global search: pages, workspaces, runs, rules and packages by a few words."""
+"""Global search: pages, workspaces, runs, guides, rules and packages by a few words."""

@@ -9,6 +9,7 @@ import msgspec
 from flask import Response, current_app, request, url_for
 from msgspec import Meta
 
+from codeintel.base.greenlets import letting_others_run
 from codeintel.base.timestamps import moment
 from codeintel.contracts import RunKind
 from codeintel.http.endpoint import services
@@ -19,6 +20,8 @@ from codeintel.runs.capabilities import RuleQuery
 from codeintel.runs.listing import RunFilter, list_runs
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.finder.matching import MOST_HITS, Hit, HitGroup, matching, package_hits
+from codeintel.web.guides.catalog import NAMES
+from codeintel.web.guides.rendering import rendered
 from codeintel.web.login.require_login import anybody
 from codeintel.web.parts.times import relative
 from codeintel.web.run_list.rows import KINDS, run_title
@@ -58,12 +61,13 @@ def find_results() -> Response:
 
 
 def found_groups(caller: Caller, text: str, most: int) -> list[HitGroup]:
-    """Return the groups that have hits. An empty text finds all but rules and packages."""
+    """Return the groups that have hits. An empty text finds no guides, rules or packages."""
     groups = [HitGroup("Pages", matching(_pages(caller), text, most))]
     if not caller.is_anonymous:
         groups.append(HitGroup("Workspaces", matching(_workspaces(caller), text, most)))
         groups.append(HitGroup("Runs", list(_runs(caller, text, most))))
     if text:
+        groups.append(HitGroup("Guides", matching(_guides(), text, most)))
         groups.append(HitGroup("Rules", matching(_rules(), text, most)))
         groups.append(HitGroup("Packages", list(package_hits(text))))
     return [group for group in groups if group.hits]
@@ -90,6 +94,15 @@ def _runs(caller: Caller, text: str, most: int) -> Iterator[Hit]:
         title = visible_plain(run_title(run))
         note = f"{KINDS[RunKind(run.kind)]}, {run.state}, {relative(moment(run.created_ms))}"
         yield Hit(title, url_for("web.run", run_id=run.id), "history", note)
+
+
+def _guides() -> Iterator[Hit]:
+    """Yield the guides and their sections. The first search renders all guides, with pauses."""
+    for name in letting_others_run(NAMES):
+        guide, address = rendered(name), url_for("web.guide", name=name)
+        yield Hit(guide.title, address, "book", "Guide")
+        for heading in guide.headings:
+            yield Hit(heading.title, f"{address}#{heading.anchor}", "book", guide.title)
 
 
 def _rules() -> tuple[Hit, ...]:
