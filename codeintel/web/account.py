@@ -49,7 +49,7 @@ USE_DAYS = 30
 _KINDS = {
     "grant": "Credits added",
     "charge": "Run",
-    "release": "Credits given back",
+    "release": "Credits refunded",
     "forfeit": "Credits forfeited",
 }
 _MODELS = (Model.FLASH, Model.PRO)
@@ -116,7 +116,7 @@ def _ends(days: Sequence[tuple[date, int]]) -> Iterator[Markup]:
 
 
 def _day(day: date) -> str:
-    return f"{day.day} {day:%b %Y}"
+    return f"{day:%b} {day.day}, {day.year}"
 
 
 @dataclass(frozen=True)
@@ -198,8 +198,8 @@ def use_view(days: Sequence[DayOfUse]) -> UseView:
     charges = [(day.day, day.charges) for day in days]
     return UseView(
         days,
-        columns("use-credits", "Credits a day", "credit", worth),
-        columns("use-charges", "Charges a day", "charge", charges),
+        columns("use-credits", "Credits per day", "credit", worth),
+        columns("use-charges", "Charges per day", "charge", charges),
     )
 
 
@@ -214,7 +214,7 @@ def entry_view(entry: Entry) -> EntryView:
         run_id=run_of(entry.run_id),
         amount=f"{sign}{abs(entry.amount):,}",
         is_in=entry.amount > 0,
-        note=f"worth {unpaid:,}, not charged" if unpaid > 0 else "",
+        note=f"value {unpaid:,}, not charged" if unpaid > 0 else "",
     )
 
 

@@ -50,7 +50,7 @@ def delete_account(caller: Caller) -> BaseResponse:
     if not _is_recent(caller):
         return page_answer(_page(caller), ErrorCode.INVALID_REQUEST.status)
     if typed != caller.email:
-        page = _page(caller, wrong=f"Type {caller.email}, so that nothing is deleted by accident.")
+        page = _page(caller, wrong=f"Enter {caller.email} to confirm.")
         return page_answer(page, ErrorCode.INVALID_REQUEST.status)
     services().personal_data.delete(caller.account_id, actor(caller))
     response = Response(status=303, headers={"Location": "/?notice=account-deleted"})

@@ -25,18 +25,18 @@ from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.require_login import signed_in
 
 _TITLES = {
-    AuditKind.ACCOUNT_MADE: "Account made",
-    AuditKind.LINK_MADE: "Sign-in link made",
+    AuditKind.ACCOUNT_MADE: "Account created",
+    AuditKind.LINK_MADE: "Sign-in link created",
     AuditKind.SIGNED_IN: "Signed in",
     AuditKind.SIGNED_OUT: "Signed out",
     AuditKind.IDENTITY_JOINED: "Identity connected",
     AuditKind.TOKEN_ISSUED: "Token issued",
-    AuditKind.KEY_CREATED: "Key made",
+    AuditKind.KEY_CREATED: "Key created",
     AuditKind.KEY_ROTATED: "Key rotated",
     AuditKind.KEY_REVOKED: "Key revoked",
     AuditKind.CREDITS_GRANTED: "Credits added",
     AuditKind.CREDITS_CHARGED: "Credits charged",
-    AuditKind.CREDITS_RELEASED: "Credits given back",
+    AuditKind.CREDITS_RELEASED: "Credits refunded",
     AuditKind.CREDITS_FORFEITED: "Credits forfeited",
     AuditKind.ACCOUNT_CHANGED: "Account changed",
     AuditKind.ACCOUNT_EXPORTED: "Data downloaded",
@@ -99,7 +99,7 @@ def who(actor: str, here: str = "") -> str:
         return "this browser" if id_ == here else "a browser"
     if kind == "provider":
         return f"sign-in at {id_}"
-    words = {COMMAND_LINE: "whoever runs the service", "jwt": "a token", "ledger": "the service"}
+    words = {COMMAND_LINE: "the operator", "jwt": "a token", "ledger": "the service"}
     return words.get(actor, actor)
 
 
@@ -114,7 +114,7 @@ def _text(kind: AuditKind, details: Mapping[str, Any]) -> str:
             scopes = f", for {told['scopes'].replace(' ', ', ')}" if "scopes" in told else ""
             return f"“{told.get('name', '')}” {told.get('preview', '')}{scopes}"
         case AuditKind.ACCOUNT_CHANGED:
-            credit = {True: "unlimited credits", False: "credits are counted"}
+            credit = {True: "unlimited credits", False: "limited credits"}
             change = (told.get("tier", ""), credit.get(details.get("unlimited", ""), ""))
             return ", ".join(part for part in change if part)
         case AuditKind.CREDITS_RELEASED:
@@ -134,7 +134,7 @@ def agent(text: str) -> str:
     browser = next((name for mark, name in _BROWSERS if mark in text), "")
     system = next((name for mark, name in _SYSTEMS if mark in text), "")
     if not browser:
-        return f"{text[:_LONGEST]}" or "something without a name"
+        return f"{text[:_LONGEST]}" or "Unknown browser"
     return f"{browser} on {system}" if system else browser
 
 

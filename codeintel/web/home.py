@@ -18,9 +18,9 @@ from codeintel.web.login.require_login import anybody
 from codeintel.web.schemas import curl
 
 _CHECK = {
-    HealthCheck.OK: "answers",
-    HealthCheck.ERROR: "does not answer",
-    HealthCheck.NOT_CONFIGURED: "not in use",
+    HealthCheck.OK: "up",
+    HealthCheck.ERROR: "down",
+    HealthCheck.NOT_CONFIGURED: "not configured",
 }
 _CACHE = "codeintel.home"
 _CODE = "import pickle\n\ndef load(data):\n    return pickle.loads(data)\n"
@@ -183,7 +183,7 @@ def health_words(report: HealthReport) -> HealthWords:
         (
             ("database", "Database", _CHECK[report.checks.database]),
             ("redis", "Redis", _CHECK[report.checks.redis]),
-            ("uptime", "Running for", lasting(report.uptime)),
+            ("uptime", "Uptime", lasting(report.uptime)),
             ("version", "Version", report.version),
         ),
     )

@@ -36,11 +36,11 @@ CUSTOM = "custom"
 FIELDS = {"name": "name", "scopes": "scope-1", "expiry": "expiry-7", "days": "days"}
 """The fields, and the id of the first input of each."""
 _DAYS = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
-_WHOLE_DAYS = f"Give the days as a whole number from 1 to {MAX_TTL_DAYS:,}, such as 45."
+_WHOLE_DAYS = f"Enter a whole number of days from 1 to {MAX_TTL_DAYS:,}, such as 45."
 _CODE = "def load(path):\n    return eval(open(path).read())\n"
 SOON = timedelta(days=14)
 _DAY = timedelta(days=1)
-OVERLAPS = {0: "It ends now", 3_600: "1 hour", 86_400: "1 day", 604_800: "7 days"}
+OVERLAPS = {0: "Ends now", 3_600: "1 hour", 86_400: "1 day", 604_800: "7 days"}
 """How long a rotated key may go on: seconds, in words."""
 USUAL_OVERLAP = 86_400
 
@@ -130,14 +130,14 @@ def _wrong(form: KeyForm) -> Iterable[tuple[str, str]]:
     if told := _refusal(lambda: checked_name(form.name)):
         yield "name", told
     if not form.scopes:
-        yield "scopes", "Tick at least one scope: a key without any could do nothing."
+        yield "scopes", "Select at least one scope."
     elif not set(form.scopes) <= set(Scope):
-        yield "scopes", "Tick scopes of this list: there are no others."
+        yield "scopes", "Select scopes from the list."
     if form.is_custom:
         if not _DAYS.fullmatch(form.days) or _refusal(lambda: check_life(int(form.days))):
             yield "days", _WHOLE_DAYS
     elif form.expiry not in map(str, PRESETS):
-        yield "expiry", "Choose how long the key is to be valid."
+        yield "expiry", "Select when the key expires."
 
 
 def _refusal(check: Callable[[], object]) -> str:
@@ -167,7 +167,7 @@ class _Call(NamedTuple):
 _CALLS = (
     _Call(
         Scope.ANALYSIS_WRITE,
-        "Analyse code",
+        "Analyze code",
         "POST",
         "/api/v1/analyze/stream",
         {"code": _CODE, "language": "python"},
@@ -182,7 +182,7 @@ _CALLS = (
     _Call(Scope.SEARCH_READ, "Search the registries", "GET", "/api/v1/search?q=redis"),
     _Call(Scope.ACCOUNT_READ, "Read the account", "GET", "/api/v1/account"),
 )
-_ANY = _Call(None, "See that the key is accepted", "GET", "/api/v1/capabilities")
+_ANY = _Call(None, "Check that the key works", "GET", "/api/v1/capabilities")
 
 
 def commands(base: str, token: str, scopes: Collection[Scope]) -> list[Command]:
@@ -239,7 +239,7 @@ def key_row(record: KeyRecord, now: datetime, replacement: str = "") -> KeyRow:
     left = record.expires_at - now
     by = f"by {replacement}" if replacement else ""
     if record.revoked_at is not None:
-        note = f"on {record.revoked_at.day} {record.revoked_at:%b %Y}"
+        note = f"on {record.revoked_at:%b} {record.revoked_at.day}, {record.revoked_at.year}"
         return KeyRow(record, "revoked", "revoked", note)
     if record.status is KeyStatus.EXPIRED:
         title = "replaced" if record.replaced_by else "expired"
@@ -248,7 +248,7 @@ def key_row(record: KeyRecord, now: datetime, replacement: str = "") -> KeyRow:
         note = f"{by}; ends in {_left(left)}".removeprefix("; ")
         return KeyRow(record, "replaced", "replaced", note)
     if left <= SOON:
-        note = f"in {_left(left)}: rotate it"
+        note = f"in {_left(left)}"
         return KeyRow(record, "soon", "expires soon", note)
     return KeyRow(record, "active", "active", "")
 

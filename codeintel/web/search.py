@@ -35,26 +35,26 @@ from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.require_login import anybody
 
 _HEADINGS = {
-    SourceProblem.TIMEOUT: "No answer in time",
-    SourceProblem.UNREACHABLE: "Out of reach",
-    SourceProblem.RATE_LIMITED: "Asked too often",
-    SourceProblem.UNAUTHORIZED: "Token not accepted",
-    SourceProblem.REFUSED: "Search refused",
-    SourceProblem.UNAVAILABLE: "Not available",
-    SourceProblem.MALFORMED: "Answer not understood",
-    SourceProblem.ACCOUNTS_ONLY: "For those who are signed in",
-    SourceProblem.BROKEN: "Not working",
+    SourceProblem.TIMEOUT: "Timeout",
+    SourceProblem.UNREACHABLE: "Unreachable",
+    SourceProblem.RATE_LIMITED: "Rate limit reached",
+    SourceProblem.UNAUTHORIZED: "Invalid token",
+    SourceProblem.REFUSED: "Search rejected",
+    SourceProblem.UNAVAILABLE: "Unavailable",
+    SourceProblem.MALFORMED: "Invalid response",
+    SourceProblem.ACCOUNTS_ONLY: "Sign-in required",
+    SourceProblem.BROKEN: "Internal error",
 }
 _PRIVATE = "Its results may be private."
 """What the API says of it is about keys."""
-_SOON = "It may work again in a moment."
-_OPERATOR = "Only whoever runs this service can change that."
+_SOON = "Try again in a moment."
+_OPERATOR = "Only the operator of this service can fix this."
 _AGAIN = {
     SourceProblem.TIMEOUT: _SOON,
     SourceProblem.UNREACHABLE: _SOON,
     SourceProblem.RATE_LIMITED: _SOON,
     SourceProblem.UNAUTHORIZED: _OPERATOR,
-    SourceProblem.REFUSED: "It may take other words.",
+    SourceProblem.REFUSED: "Try other words.",
     SourceProblem.UNAVAILABLE: _SOON,
     SourceProblem.MALFORMED: _SOON,
     SourceProblem.BROKEN: _OPERATOR,
@@ -202,10 +202,10 @@ def _summary(found: SearchResults) -> str:
     if found.total_results:
         return f"{counted(found.total_results, 'result')} for"
     if not found.sources:
-        return "No registry was chosen for"
+        return "No registry selected for"
     if len(found.unavailable) == len(found.sources):
-        return "No registry could be asked for"
-    return "Nothing was found for"
+        return "No registry answered for"
+    return "No results for"
 
 
 def _row(result: SearchResult) -> Row:
@@ -250,7 +250,7 @@ class SearchForm:
     def chosen(self) -> str:
         """What is chosen besides the query, in words."""
         ticked = ", ".join(each.title for each in self.choices if each.checked)
-        return f"{ticked or 'No registry'}, {self.limit} of each"
+        return f"{ticked or 'No registry'}, {self.limit} results each"
 
     def refused(self, error: ServiceError) -> SearchForm:
         """The form with the message at its field."""
@@ -303,7 +303,7 @@ def search() -> Response:
         if FORM in request.args and "sources" not in request.args:
             raise ServiceError(
                 ErrorCode.INVALID_REQUEST,
-                "Choose at least one registry.",
+                "Select at least one registry.",
                 details={"path": "sources"},
             )
         query = read_query(request, SearchQuery, merged=("sources",))

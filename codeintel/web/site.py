@@ -28,22 +28,22 @@ from codeintel.web.login.require_login import (
 from codeintel.web.text import inline
 
 _HEADINGS = {
-    ErrorCode.INVALID_REQUEST: "This address is not understood",
+    ErrorCode.INVALID_REQUEST: "Invalid request",
     ErrorCode.RATE_LIMIT_EXCEEDED: "Too many requests",
-    ErrorCode.METHOD_NOT_ALLOWED: "This address does not take this",
-    ErrorCode.PAYLOAD_TOO_LARGE: "Too much at once",
-    ErrorCode.DATABASE_UNAVAILABLE: "The database cannot be reached",
-    ErrorCode.OVERLOADED: "Too much is going on",
+    ErrorCode.METHOD_NOT_ALLOWED: "Method not allowed",
+    ErrorCode.PAYLOAD_TOO_LARGE: "Request too large",
+    ErrorCode.DATABASE_UNAVAILABLE: "The database is unavailable",
+    ErrorCode.OVERLOADED: "The service is overloaded",
     ErrorCode.DRAINING: "The service is restarting",
     ErrorCode.INTERNAL_ERROR: "The service failed",
 }
 _BY_STATUS = {
     HTTPStatus.UNAUTHORIZED: "Sign in first",
-    HTTPStatus.FORBIDDEN: "This is not allowed",
-    HTTPStatus.NOT_FOUND: "There is no such page",
-    HTTPStatus.CONFLICT: "Something has changed meanwhile",
-    HTTPStatus.GONE: "This is gone",
-    HTTPStatus.SERVICE_UNAVAILABLE: "Something is out of reach",
+    HTTPStatus.FORBIDDEN: "Not allowed",
+    HTTPStatus.NOT_FOUND: "Page not found",
+    HTTPStatus.CONFLICT: "Conflict",
+    HTTPStatus.GONE: "No longer available",
+    HTTPStatus.SERVICE_UNAVAILABLE: "Temporarily unavailable",
 }
 _REPEATABLE = {"GET", "HEAD"}
 _OWNED = ("/runs/", "/workspace/")
@@ -107,10 +107,10 @@ NOTICES = {
     "signed-in": "You are signed in.",
     "connected": "The identity is connected to your account.",
     "signed-out": "You are signed out.",
-    "signed-out-everywhere": "You are signed out, here and in every other browser.",
-    "account-deleted": "The account is deleted, and so is what was stored of it.",
+    "signed-out-everywhere": "You are signed out in all browsers.",
+    "account-deleted": "The account and its data are deleted.",
     "workspace-deleted": "The workspace is deleted.",
-    "workspace-restored": "The revision is restored: its files are the newest again.",
+    "workspace-restored": "The revision is restored.",
 }
 """What the page after a form may say, by the value of `notice` in its address."""
 

@@ -66,7 +66,7 @@ function tell(element, times, columns, at) {
   // One series is what the heading says; the space keeps the line's height.
   if (at === null) element.textContent = columns.length > 1 ? columns.map(({ name }) => name).join(", ") : "\u00a0";
   else {
-    const day = new Date(times[at] * 1000).toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
+    const day = new Date(times[at] * 1000).toLocaleDateString("en-US", { day: "numeric", month: "long", timeZone: "UTC" });
     element.textContent = `${day}: ${columns.map(({ name, values }) => `${(values[at] ?? 0).toLocaleString("en")} ${name.toLowerCase()}`).join(", ")}`;
   }
 }
@@ -83,7 +83,7 @@ function options(kind, columns, width, onPoint) {
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
     scales: { x: kind === "bars" ? { range: wholeBars } : {}, y: { range: (_, least, most) => [Math.min(0, least), Math.max(1, most * 1.1)] } },
     axes: [
-      { ...axis, grid: { show: false }, values: "{D} {MMM}" },
+      { ...axis, grid: { show: false }, values: "{MMM} {D}" },
       { ...axis, size: 48, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000], values: (_, ticks) => ticks.map((at) => at.toLocaleString("en")) },
     ],
     series: [{}, ...columns.map(({ name }, at) => series(kind, name, at))],

@@ -1,21 +1,14 @@
-// Live health: `<section class="health health-healthy" data-health="/api/v1/health">` with elements
-// `[data-health-status]` and `[data-health-uptime]`, `-version`, `-database`, `-redis` in it.
+// Live health: `<section data-health="/api/v1/health" data-state="healthy">` with elements
+// `[data-health-of=status]`, `uptime`, `version`, `database` and `redis` in it.
 
 const EVERY_MS = 15_000;
-const STATUS = {
-  healthy: "Everything works",
-  degraded: "Works, with Redis out of reach",
-  unhealthy: "Does not work",
-  unreachable: "Cannot be reached from here",
-};
-const CHECKS = { ok: "answers", error: "does not answer", not_configured: "not in use" };
+const CHECKS = { ok: "up", error: "down", not_configured: "not configured" };
 
 export function startHealth(root = document) {
   for (const element of root.querySelectorAll("[data-health]")) follow(element);
 }
 
 function follow(element) {
-  element.querySelector("[data-health-status]")?.setAttribute("role", "status");
   const ask = async () => {
     if (!document.hidden) show(element, await report(element.dataset.health));
     setTimeout(ask, EVERY_MS);
@@ -34,15 +27,15 @@ async function report(address) {
 
 function show(element, found) {
   const status = found?.status ?? "unreachable";
-  for (const name of Object.keys(STATUS)) element.classList.toggle(`health-${name}`, name === status);
+  element.dataset.state = status;
   for (const [name, text] of Object.entries(told(status, found))) {
-    const part = element.querySelector(`[data-health-${name}]`);
+    const part = element.querySelector(`[data-health-of=${name}]`);
     if (part && part.textContent !== text) part.textContent = text; // what changes is read out
   }
 }
 
 function told(status, found) {
-  const heading = { status: STATUS[status] ?? status };
+  const heading = { status };
   if (!found) return heading;
   const checks = Object.entries(found.checks).map(([name, value]) => [name, CHECKS[value] ?? value]);
   return { ...heading, version: found.version, uptime: lasting(found.uptime), ...Object.fromEntries(checks) };

@@ -61,9 +61,9 @@ def fill_key(page: Page, name: str = "CI of the shop") -> None:
 
 
 def make_key(page: Page, _site: Site, _person: Person) -> None:
-    """Make a key: its token is shown."""
+    """Create a key: its token is shown."""
     fill_key(page)
-    page.get_by_role("button", name="Make the key").click()
+    page.get_by_role("button", name="Create key").click()
     expect(page.get_by_role("heading", name="Your key")).to_be_visible()
 
 
@@ -71,7 +71,7 @@ def key_without_scopes(page: Page, _site: Site, _person: Person) -> None:
     """Send the form of a new key with mistakes in it."""
     open_page(page, "/account/keys")
     page.get_by_label("Name", exact=True).fill("CI")
-    page.get_by_role("button", name="Make the key").click()
+    page.get_by_role("button", name="Create key").click()
     expect(page.get_by_role("alert")).to_be_visible()
 
 

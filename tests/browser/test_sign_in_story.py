@@ -46,10 +46,10 @@ def sign_in(page: Page, link: str) -> None:
 
 
 def make_a_key(page: Page) -> str:
-    """Make a key in the page, which shows and copies its token once."""
+    """Create a key in the page, which shows and copies its token once."""
     fill_key(page, NAME)
-    page.get_by_role("button", name="Make the key").click()
-    box = page.get_by_label("Copy it now")
+    page.get_by_role("button", name="Create key").click()
+    box = page.get_by_label("Copy the token now")
     token = box.input_value()
     assert re.fullmatch(r"ci_live_[0-9A-Za-z]{36}", token)
     assert f"CODEINTEL_API_KEY={token}" in page.get_by_role("main").inner_text()
@@ -71,7 +71,7 @@ def revoke(page: Page) -> None:
     page.get_by_role("link", name=f"Revoke {NAME}").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text(NAME)
     expect(page.get_by_role("main")).to_contain_text("It was last used on")
-    page.get_by_role("button", name="Revoke this key").click()
+    page.get_by_role("button", name="Revoke key").click()
     expect(page.get_by_text(f"The key “{NAME}” is revoked.")).to_be_visible()
     expect(row_of_key(page)).to_contain_text("revoked")
     expect(row_of_key(page).get_by_role("link")).to_have_count(0)

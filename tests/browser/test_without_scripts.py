@@ -17,20 +17,20 @@ def test_a_key_is_made_rotated_and_revoked(browse: Browse, site: Site) -> None:
     page.goto(site.link(site.person("joan")))
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     fill_key(page)
-    page.get_by_role("button", name="Make the key").click()
-    token = page.get_by_label("Copy it now").input_value()
+    page.get_by_role("button", name="Create key").click()
+    token = page.get_by_label("Copy the token now").input_value()
     assert site.stream(token, ANALYZE, code=BAD_CODE).status_code == 200
     expect(page.get_by_role("button", name="Copy")).to_have_count(0)  # nothing that does nothing
-    page.get_by_role("link", name="I have copied it").click()
+    page.get_by_role("link", name="I copied the token").click()
     page.get_by_role("link", name="Rotate CI of the shop").click()
-    page.get_by_label("It ends now").check()
-    page.get_by_role("button", name="Make the new key").click()
-    following = page.get_by_label("Copy it now").input_value()
+    page.get_by_label("Ends now").check()
+    page.get_by_role("button", name="Rotate key").click()
+    following = page.get_by_label("Copy the token now").input_value()
     assert site.stream(token, ANALYZE, code=BAD_CODE).status_code == 401
     assert site.stream(following, ANALYZE, code=BAD_CODE).status_code == 200
     open_page(page, "/account/keys")
     page.get_by_role("link", name="Revoke CI of the shop").click()
-    page.get_by_role("button", name="Revoke this key").click()
+    page.get_by_role("button", name="Revoke key").click()
     expect(page.get_by_text("is revoked.")).to_be_visible()
     assert site.stream(following, ANALYZE, code=BAD_CODE).status_code == 401
 
@@ -38,10 +38,10 @@ def test_a_key_is_made_rotated_and_revoked(browse: Browse, site: Site) -> None:
 def test_a_form_that_is_sent_twice_makes_one_key(browse: Browse, ada: Person) -> None:
     page = browse(ada, ("response: 409 POST",), java_script_enabled=False)
     fill_key(page)
-    page.get_by_role("button", name="Make the key").click()
-    expect(page.get_by_label("Copy it now")).to_be_visible()
+    page.get_by_role("button", name="Create key").click()
+    expect(page.get_by_label("Copy the token now")).to_be_visible()
     page.reload()
-    expect(page.get_by_role("alert")).to_contain_text("No second key was made")
+    expect(page.get_by_role("alert")).to_contain_text("No second key created")
     expect(page.get_by_role("row")).to_have_count(2)  # the headings, and one key
 
 

@@ -37,7 +37,7 @@ def test_the_page_says_what_is_lost(browser: SignedBrowser) -> None:
     page = page_of(browser, PATH)
     text = page.root.one("section", id="delete").text
     assert "1 workspace and all results" in text
-    assert "98 credits are forfeited" in text
+    assert "You lose 98 credits" in text
     current = page.root.one("nav", class_="tabs").one("a", **{"aria-current": "page"})
     assert current.text == "Your data"
 
@@ -70,7 +70,7 @@ def test_the_account_is_gone(app: Flask, browser: SignedBrowser, services: Servi
     assert answer.headers["Clear-Site-Data"] == '"storage"'
     assert not browser.is_signed_in
     assert not other.is_signed_in
-    assert "The account is deleted" in browser.client.get(answer.location).text
+    assert "The account and its data are deleted" in browser.client.get(answer.location).text
     with pytest.raises(ServiceError, match="No account exists"):
         services.accounts.find(EMAIL)
 

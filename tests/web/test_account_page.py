@@ -59,13 +59,13 @@ def test_credits_with_some_of_them_held(browser: SignedBrowser, services: Servic
 
     ledger._writer.run(work)
     page = page_of(browser, PATH)
-    assert figures(page) == {"Available": "70", "Held": "30", "Balance": "100"}
+    assert figures(page) == {"Available": "70", "Reserved": "30", "Balance": "100"}
     assert "user@example.org FREE" in page.root.one("p", class_="who-am-i").text
     ledger._writer.run(
-        lambda connection: release(connection, "run_1", charge=2, metered=2, reason="analysed")
+        lambda connection: release(connection, "run_1", charge=2, metered=2, reason="analyzed")
     )
     page = page_of(browser, PATH)
-    assert figures(page) == {"Available": "98", "Held": "0", "Balance": "98"}
+    assert figures(page) == {"Available": "98", "Reserved": "0", "Balance": "98"}
     rows = page.root.one("table", class_="ledger").one("tbody").all("tr")
     assert [row.one("td", class_="amount").text for row in rows] == [
         "Credits\u22122",
@@ -81,15 +81,15 @@ def test_an_unlimited_account_is_told_what_it_did_not_pay(app: Flask, services: 
     page = page_of(SignedBrowser(app, services, account.id), PATH)
     assert figures(page)["Available"] == "Unlimited"
     amount = page.root.one("td", class_="amount").text
-    assert amount == "Credits0 worth 3, not charged"
+    assert amount == "Credits0 value 3, not charged"
     assert page.root.one("svg", id="use-credits")
 
 
 def test_an_account_without_anything(app: Flask, services: Services) -> None:
     account = services.accounts.create("new@example.org", Tier.FREE, 0, False)
     page = page_of(SignedBrowser(app, services, account.id), PATH)
-    assert "Nothing is left" in page.text
-    assert "Nothing was used" in page.text
+    assert "You have no credits left" in page.text
+    assert "No usage yet" in page.text
     assert not page.root.all("figure")
     assert not page.root.all("table", class_="ledger")
 
@@ -99,10 +99,10 @@ def test_the_limits_of_the_hour(browser: SignedBrowser, services: Services) -> N
         services.limits.hit_operation(browser.account_id, Tier.FREE, "analysis")
     analyses, transformations = page_of(browser, PATH).root.all("div", class_="limit")
     assert "27 of 30 left" in analyses.text
-    assert "Whole again at" in analyses.text
+    assert "Resets at" in analyses.text
     assert analyses.one("time")
     assert "20 of 20 left" in transformations.text
-    assert "Nothing is used yet" in transformations.text
+    assert "Not used this hour" in transformations.text
     # Looking counts nothing.
     assert services.limits.peek_operation(browser.account_id, Tier.FREE, "analysis").remaining == 27
 
@@ -152,9 +152,11 @@ def test_prices_are_those_of_the_api(
         assert found[f"Transformation: {name}"][0] == f"flash{short} (long code: {long})"
     assert len(found) == 1 + len(kinds)
     steps = [
-        f"{each['credits']} up to {each['files']:,} files" for each in told["repository"]["upTo"]
+        f"{each['credits']} for up to {each['files']:,} files"
+        for each in told["repository"]["upTo"]
     ]
-    told_too = f"costs {', '.join(steps)}, {told['repository']['most']} above."
+    most = told["repository"]["most"]
+    told_too = f"costs {', '.join(steps)}, and {most} for more files."
     assert told_too in page_of(browser, PATH).text
 
 
@@ -172,7 +174,7 @@ def test_pages_of_the_ledger(
         older = page.root.all("a", rel="next")
         path = older[0]["href"] if older else ""
     assert pages == [["gift 4", "gift 3", "gift 2"], ["gift 1", "gift 0", "account created"]]
-    assert "There is nothing older." in page_of(browser, f"{PATH}?before=1").text
+    assert "There are no older entries." in page_of(browser, f"{PATH}?before=1").text
 
 
 @pytest.mark.parametrize("before", ["0", "-1", "x", "", "1&before=2", str(2**63)])
@@ -188,7 +190,7 @@ def test_identities_and_how_to_connect_one(make_app: MakeApp) -> None:
     account_id = make_user(services).account.id
     browser = SignedBrowser(app, services, account_id)
     main = page_of(browser, PATH).root.one("main")
-    assert "None is connected yet." in main.text
+    assert "No identity is connected yet." in main.text
     (link,) = [each for each in main.all("a") if each["href"].startswith("/auth/login?")]
     assert link.text == "Connect The Office"
     assert link["href"] == "/auth/login?provider=the-office&next=%2Faccount"
@@ -202,7 +204,7 @@ def test_identities_and_how_to_connect_one(make_app: MakeApp) -> None:
 def test_without_providers_nothing_can_be_connected(browser: SignedBrowser) -> None:
     main = page_of(browser, PATH).root.one("main")
     assert not [link for link in main.all("a") if "/auth/" in link["href"]]
-    assert "A sign-in link" in main.text
+    assert "a link from the operator" in main.text
 
 
 def test_others_sign_in_first(app: Flask) -> None:
@@ -215,7 +217,7 @@ def test_others_sign_in_first(app: Flask) -> None:
     [
         ("grant", 1_000, 0, "+1,000", ""),
         ("charge", -2, 2, "\u22122", ""),
-        ("charge", 0, 2, "0", "worth 2, not charged"),
+        ("charge", 0, 2, "0", "value 2, not charged"),
         ("something", 0, 0, "0", ""),
     ],
 )

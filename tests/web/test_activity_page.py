@@ -41,7 +41,7 @@ def test_the_sessions(app: Flask, services: Services, browser: SignedBrowser) ->
     answer = browser.send(f"/account/sessions/{other.session_id}/end")
     assert (answer.status_code, answer.location) == (303, f"{PATH}?notice=session-ended")
     said = page_of(browser, answer.location).root.one("div", class_="said")
-    assert said.text == "That browser is signed out."
+    assert said.text == "The browser is signed out."
     assert browser.is_signed_in
     assert not other.is_signed_in
     assert len(rows(browser, "sessions")) == 1
@@ -84,10 +84,10 @@ def test_the_events_of_a_life(browser: SignedBrowser, services: Services, user: 
     services.identities.join(own, "https://login.example.org", "u1", "", OPERATOR)
     told = [row.text for row in rows(browser, "events")]
     for part in (
-        "Account made",
+        "Account created",
         "Credits added 7 credits: thanks",
         "Credits added 100 credits: account created",
-        f"Key made “test” {first.preview}, for api:v1",
+        f"Key created “test” {first.preview}, for api:v1",
         f"Key rotated “test” {first.preview}",
         "Identity connected at login.example.org",
         "Signed in with a link, in Firefox on Linux",
@@ -115,7 +115,7 @@ def test_pages_of_events(
     assert len(seen) == len(everything)
     assert page.root.all("table", class_="sessions") == []
     beyond = page_of(browser, f"{PATH}?before=1")
-    assert "There is nothing older." in beyond.text
+    assert "There are no older events." in beyond.text
 
 
 @pytest.mark.parametrize("before", ["", "x", "-1", str(2**70), "1&before=2"])
@@ -148,7 +148,7 @@ def test_every_kind_has_words(kind: AuditKind) -> None:
     view = event_view(event(kind))
     assert view.title
     assert "_" not in view.title
-    assert view.who == "whoever runs the service"
+    assert view.who == "the operator"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_every_kind_has_words(kind: AuditKind) -> None:
         ("session:ses_1", "this browser"),
         ("session:ses_2", "a browser"),
         ("provider:example", "sign-in at example"),
-        ("command line", "whoever runs the service"),
+        ("command line", "the operator"),
         ("jwt", "a token"),
         ("ledger", "the service"),
         ("something new", "something new"),
@@ -178,7 +178,7 @@ def test_who(actor: str, words: str) -> None:
         ("Firefox/140.0", "Firefox"),
         ("curl/8.0", "curl/8.0"),
         ("x" * 200, "x" * 60),
-        ("", "something without a name"),
+        ("", "Unknown browser"),
     ],
 )
 def test_agents(text: str, words: str) -> None:

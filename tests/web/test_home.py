@@ -124,9 +124,9 @@ def test_lines_without_a_common_indentation_keep_their_pieces_together() -> None
 @pytest.mark.parametrize(
     ("checks", "status", "words"),
     [
-        ((HealthCheck.OK, HealthCheck.NOT_CONFIGURED), Status.HEALTHY, ["answers", "not in use"]),
-        ((HealthCheck.OK, HealthCheck.ERROR), Status.DEGRADED, ["answers", "does not answer"]),
-        ((HealthCheck.ERROR, HealthCheck.OK), Status.UNHEALTHY, ["does not answer", "answers"]),
+        ((HealthCheck.OK, HealthCheck.NOT_CONFIGURED), Status.HEALTHY, ["up", "not configured"]),
+        ((HealthCheck.OK, HealthCheck.ERROR), Status.DEGRADED, ["up", "down"]),
+        ((HealthCheck.ERROR, HealthCheck.OK), Status.UNHEALTHY, ["down", "up"]),
     ],
 )
 def test_health_in_words(

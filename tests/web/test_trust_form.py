@@ -116,7 +116,7 @@ def test_other_parameters_are_refused_below_the_form(client: FlaskClient, query:
     if "target=b" in query:
         assert page.root.one(id="packages-wrong").text == "The field is given more than once."
         return
-    assert page.root.one("h1").text == "This address is not understood"
+    assert page.root.one("h1").text == "Invalid request"
     assert "aria-invalid" not in page.root.one("textarea").attributes
 
 
@@ -142,7 +142,7 @@ def test_other_parameters_are_refused_below_the_form(client: FlaskClient, query:
         ),
         (
             ServiceError(ErrorCode.OVERLOADED, "Too many.", retry_after=1),
-            "Too much is going on",
+            "The service is overloaded",
             "/trust?target=x",
         ),
     ],

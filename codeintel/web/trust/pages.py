@@ -57,10 +57,10 @@ from codeintel.web.trust.words import listed
 _NAMED = 3
 """Packages that a heading names."""
 _HEADINGS = {
-    ErrorCode.INVALID_REQUEST: "This address is not understood",
+    ErrorCode.INVALID_REQUEST: "Invalid request",
     ErrorCode.NOT_FOUND: "No such package",
     ErrorCode.UPSTREAMS_UNAVAILABLE: "No registry can be reached",
-    ErrorCode.OVERLOADED: "Too much is going on",
+    ErrorCode.OVERLOADED: "The service is overloaded",
     ErrorCode.RATE_LIMIT_EXCEEDED: "Too many requests",
 }
 

@@ -21,9 +21,9 @@ def test_revoking_asks_first(browser: SignedBrowser, services: Services, account
     asks = next(link["href"] for link in row.all("a") if link.text.startswith("Revoke"))
     page = page_of(browser, asks)
     assert HOSTILE in page.root.one("h1").text
-    assert "It was never used" in page.text
+    assert "The key was never used" in page.text
     services.keys.touch(services.keys.find(token))  # type: ignore[arg-type]
-    assert "It was last used on" in page_of(browser, asks).text
+    assert "The key was last used" in page_of(browser, asks).text
     assert services.keys.find(token) is not None
 
     answer = browser.send(page.root.one("main").one("form")["action"])
@@ -34,7 +34,7 @@ def test_revoking_asks_first(browser: SignedBrowser, services: Services, account
     row = listed.root.one("tr", id=record.id)  # it stays
     assert "revoked" in row.text
     assert row.all("a") == []
-    assert "nothing to revoke" in page_of(browser, asks).text
+    assert "not active" in page_of(browser, asks).text
     assert browser.send(asks).status_code == 303
 
 
@@ -61,7 +61,7 @@ def test_rotating(browser: SignedBrowser, services: Services, account: str) -> N
 def test_rotating_without_overlap(browser: SignedBrowser, services: Services, account: str) -> None:
     record, token = services.keys.create(account, "ci", ["workspace:write"], 30)
     made = checked(browser.send(f"{PATH}/{record.id}/rotate", overlap="0"), 201)
-    assert "has ended" in made.text
+    assert "no longer works" in made.text
     assert services.keys.find(token) is None
     assert "/api/v1/capabilities" in made.root.one("code", id="command-1").text
 

@@ -136,7 +136,7 @@ def test_loading_the_answer_again_makes_no_second_key(
     again = checked(browser.send(PATH, **sent), 409)
     assert len(services.keys.list(account)) == 1
     assert token_of(first) not in again.text
-    assert "No second key was made" in again.root.one("div", role="alert").text
+    assert "No second key created" in again.root.one("div", role="alert").text
     # Its form is good for another one, if that is what was meant.
     form = again.root.one("form", class_="make-key")
     assert form.one("input", id="name")["value"] == "x"

@@ -37,14 +37,14 @@ def record(**changed: Any) -> KeyRecord:
     [
         ({}, "active", ""),
         ({"expires_at": NOW + timedelta(days=14, seconds=1)}, "active", ""),
-        ({"expires_at": NOW + timedelta(days=14)}, "soon", "in 14 days: rotate it"),
-        ({"expires_at": NOW + timedelta(hours=47)}, "soon", "in 47 hours: rotate it"),
-        ({"expires_at": NOW + timedelta(minutes=59)}, "soon", "in 59 minutes: rotate it"),
+        ({"expires_at": NOW + timedelta(days=14)}, "soon", "in 14 days"),
+        ({"expires_at": NOW + timedelta(hours=47)}, "soon", "in 47 hours"),
+        ({"expires_at": NOW + timedelta(minutes=59)}, "soon", "in 59 minutes"),
         ({"expires_at": NOW, "status": KeyStatus.EXPIRED}, "expired", ""),
         (
             {"revoked_at": NOW, "status": KeyStatus.REVOKED, "replaced_by": "key_2"},
             "revoked",
-            "on 1 Jun 2026",
+            "on Jun 1, 2026",
         ),
         (
             {"replaced_by": "key_2", "expires_at": NOW + timedelta(hours=1)},

@@ -16,7 +16,7 @@ def test_the_form_alone(browser: FlaskClient, registries: RequestsMock) -> None:
     page = read(answer)
     form = page.root.one("main").one("form")
     assert (form["method"], form["action"], form["role"]) == ("get", "/search", "search")
-    assert page.root.one("input", name="q")["value"] == ""
+    assert page.root.one("input", id="q")["value"] == ""
     assert ticked(page) == ["github", "npm", "docker"]
     assert [each["value"] for each in page.root.all("option")] == ["10", "20", "50"]
     assert chosen_limit(page) == [("10", "10")]
@@ -36,16 +36,16 @@ def test_only_sources_that_are_on_are_offered(make_app: MakeApp) -> None:
 
 def test_without_any_source(make_app: MakeApp) -> None:
     browser = make_app({"CODEINTEL_SOURCES": "-docker,-github,-npm"}).test_client()
-    assert "None is turned on here." in read(browser.get("/search")).text
+    assert "No registry is enabled." in read(browser.get("/search")).text
     page = read(browser.get("/search?q=redis"))
-    assert page.root.one(class_="found-sum").text == "No registry was chosen for redis"
+    assert page.root.one(class_="found-sum").text == "No registry selected for redis"
 
 
 def test_no_box_ticked_is_not_the_default(browser: FlaskClient, registries: RequestsMock) -> None:
     answer = browser.get("/search?form=1&q=redis&limit=10")
     assert answer.status_code == 400
     page = read(answer, 400)
-    assert "Choose at least one registry." in page.text
+    assert "Select at least one registry." in page.text
     assert not [box for box in page.root.all("input") if "checked" in box.attributes]
     assert not registries.calls
 
@@ -82,7 +82,7 @@ def test_what_is_refused_is_said_at_its_field(
     assert page.root.one("title").text == "Error: Search · codeintel"
     message = page.root.one(class_="wrong")
     assert words in message.text
-    fields = page.root.all(name=field)
+    fields = page.root.one("main").all(name=field)
     assert all(each["aria-invalid"] == "true" for each in fields)
     assert {each["aria-describedby"] for each in fields} == {message["id"]}
     assert len(page.root.all(**{"aria-invalid": "true"})) == len(fields)
@@ -101,7 +101,7 @@ def test_what_is_refused_is_said_at_its_field(
 def test_what_was_typed_is_kept(browser: FlaskClient) -> None:
     long = "é" * 201
     page = read(browser.get(f"/search?q={long}&sources=npm,docker&limit=20"), 400)
-    assert page.root.one("input", name="q")["value"] == long
+    assert page.root.one("input", id="q")["value"] == long
     assert ticked(page) == ["npm", "docker"]
     page = read(browser.get("/search?q=a&limit=<b>"), 400)
     assert chosen_limit(page) == [("<b>", "<b>")]

@@ -30,7 +30,7 @@ def test_results_by_registry(browser: FlaskClient, registries: RequestsMock) -> 
     page = read(answer)
     assert page.root.one("title").text == "redis · Search · codeintel"
     assert page.root.one(class_="found-sum").text == "3 results for redis"
-    assert page.root.one("input", name="q")["value"] == "redis"
+    assert page.root.one("input", id="q")["value"] == "redis"
     found = groups(page)
     assert list(found) == ["source-github", "source-npm", "source-docker"]
     assert [each.one("h2").text for each in found.values()] == ["GitHub", "npm", "Docker Hub"]
@@ -76,7 +76,7 @@ def test_hostile_text_is_text(browser: FlaskClient, registries: RequestsMock) ->
     hit = page.root.one(class_="hit")
     assert hit.one("a").text == HOSTILE
     assert hit.one(class_="hit-text").text == f"{HOSTILE} again"
-    assert page.root.one("input", name="q")["value"] == HOSTILE
+    assert page.root.one("input", id="q")["value"] == HOSTILE
     assert page.root.one("q").text == HOSTILE
     assert page.root.one("title").text.startswith(HOSTILE)
 
@@ -100,11 +100,11 @@ def test_only_links_to_web_pages(
 @pytest.mark.parametrize(
     ("query", "summary", "said"),
     [
-        ("sources=npm,docker", "Nothing was found for <none>", ["Nothing found here"] * 2),
+        ("sources=npm,docker", "No results for <none>", ["No results"] * 2),
         (
             "sources=github",
-            "No registry could be asked for <none>",
-            ["Not available GitHub failed (status 503)"],
+            "No registry answered for <none>",
+            ["Unavailable GitHub failed (status 503)"],
         ),
     ],
 )

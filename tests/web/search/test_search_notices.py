@@ -22,30 +22,30 @@ from codeintel.web.search import NoticeKind, failure
     [
         (
             {"status": 429, "json": {}, "headers": {"Retry-After": "150"}},
-            "Asked too often npm has received too many requests from this service. "
+            "Rate limit reached npm has received too many requests from this service. "
             "Try again in 3 minutes. Search again",
         ),
         (
             {"status": 500, "json": {}},
-            "Not available npm failed (status 500). It may work again in a moment. Search again",
+            "Unavailable npm failed (status 500). Try again in a moment. Search again",
         ),
         (
             {"body": NotConnected()},
-            "Out of reach npm cannot be reached. It may work again in a moment. Search again",
+            "Unreachable npm cannot be reached. Try again in a moment. Search again",
         ),
         (
             {"status": 422, "json": {}},
-            "Search refused npm rejects this search (status 422). It may take other words.",
+            "Search rejected npm rejects this search (status 422). Try other words.",
         ),
         (
             {"status": 401, "json": {}},
-            "Token not accepted npm requires a token, and none is set. "
-            "Only whoever runs this service can change that.",
+            "Invalid token npm requires a token, and none is set. "
+            "Only the operator of this service can fix this.",
         ),
         (
             {"json": {"objects": 1}},
-            "Answer not understood npm sent an answer that is not a list of results. "
-            "It may work again in a moment. Search again",
+            "Invalid response npm sent an answer that is not a list of results. "
+            "Try again in a moment. Search again",
         ),
     ],
     ids=["429", "500", "unreachable", "422", "401", "malformed"],
@@ -78,7 +78,7 @@ def test_older_results_say_so(make_app: MakeApp, registries: RequestsMock) -> No
     answer = browser.get("/search?q=a&sources=npm")
     (group,) = groups(read(answer)).values()
     notice = group.one(class_="notice-stale")
-    assert notice.one("h3").text == "Not available: older results"
+    assert notice.one("h3").text == "Unavailable: older results"
     assert re.search(r"\d\d:\d\d UTC, less than a minute ago\. Search again$", notice.text)
     assert re.fullmatch(r"\d{4}(-\d\d){2}T[\d:]{8}\+00:00", notice.one("time")["datetime"])
     assert group.one(class_="hit").text == "redis"
@@ -102,7 +102,7 @@ def test_private_results_are_for_accounts(make_app: MakeApp, registries: Request
     add(registries, NPM, {"objects": [{"package": PACKAGE}]})
     page = read(browser.get("/search?q=a&sources=github&sources=npm"))
     boxes = [each.text for each in page.root.all("label", class_="choice")]
-    assert boxes == ["GitHub when signed in", "npm", "Docker Hub"]
+    assert boxes == ["GitHub sign-in required", "npm", "Docker Hub"]
     group = groups(page)["source-github"]
     assert "Its results may be private." in group.one(class_="notice-private").text
     link = group.one("a")["href"]

@@ -46,7 +46,7 @@ def refused(client: FlaskClient, token: str) -> None:
         assert answer.status_code == 410
         page = Page(answer.text)
         assert_sound(page)
-        assert page.root.one("h1").text == "This link does not work any more"
+        assert page.root.one("h1").text == "This link no longer works"
         assert "Request a new one" in page.root.one(class_="wrong").text
         assert "codeintel accounts invite" in page.text
         assert "Set-Cookie" not in answer.headers
@@ -145,7 +145,7 @@ def test_the_page_says_who_will_be_signed_out(
     bob = services.accounts.create("bob@example.org", Tier.FREE, 0, False).id
     sign_in(client, services, ann)
     page = Page(client.get(f"/signin/{services.links.make(bob)}").text)
-    assert "You are signed in as ann@example.org in this browser: that ends." in page.text
+    assert "This signs out ann@example.org in this browser." in page.text
     sign_in(client, services, bob)
     assert who(client) == "bob@example.org"
 
