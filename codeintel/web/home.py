@@ -16,6 +16,7 @@ from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.dashboard.pages import dashboard
 from codeintel.web.login.require_login import anybody
 from codeintel.web.schemas import curl
+from codeintel.web.text import inline
 
 _CHECK = {
     HealthCheck.OK: "up",
@@ -200,6 +201,7 @@ def home() -> Response:
     page = render_page(
         "home.html",
         analysis=ANALYSIS,
+        inline=inline,
         lines=annotated(ANALYSIS),
         transformation=TRANSFORMATION,
         counts=_counts(),

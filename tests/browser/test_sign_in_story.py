@@ -28,7 +28,7 @@ def test_from_the_invitation_to_a_key_that_is_refused(browse: Browse, site: Site
     assert (refused.status_code, refused.json()["error"]["code"]) == (401, "unauthorized")
     somebody = browse(expected=("response: 410 GET",))
     open_page(somebody, link)
-    expect(somebody.get_by_role("heading", level=1)).to_contain_text("does not work any more")
+    expect(somebody.get_by_role("heading", level=1)).to_contain_text("no longer works")
 
 
 def invite(site: Site) -> str:
@@ -70,7 +70,7 @@ def revoke(page: Page) -> None:
     expect(row_of_key(page)).not_to_contain_text("never")
     page.get_by_role("link", name=f"Revoke {NAME}").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text(NAME)
-    expect(page.get_by_role("main")).to_contain_text("It was last used on")
+    expect(page.get_by_role("main")).to_contain_text("The key was last used")
     page.get_by_role("button", name="Revoke key").click()
     expect(page.get_by_text(f"The key “{NAME}” is revoked.")).to_be_visible()
     expect(row_of_key(page)).to_contain_text("revoked")
