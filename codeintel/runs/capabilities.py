@@ -303,6 +303,11 @@ class Catalogue:
             for name in (rule.id, *(rule.formerly or ()))
         )
 
+    @cached_property
+    def rule_titles(self) -> dict[tuple[str, str], str]:
+        """Title of each rule that has a page, by analyzer and id."""
+        return {(rule.analyzer, rule.id): rule.summary for rule in self._rules}
+
     def rules(self, query: RuleQuery) -> tuple[ListedRule, ...]:
         """Return the requested rules, in order of analyzer and of its list.
 

@@ -3,20 +3,19 @@ for their templates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 import msgspec
-from flask import Response, request
-from msgspec import UNSET, UnsetType
+from flask import Response, request, url_for
+from msgspec import UnsetType
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.greenlets import letting_others_run
 from codeintel.base.timestamps import moment
 from codeintel.base.wording import counted
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage, VerdictOutcome
-from codeintel.contracts.findings import Finding, Range
+from codeintel.contracts.findings import Finding
 from codeintel.contracts.languages import language_title
 from codeintel.contracts.states import RunState
 from codeintel.contracts.transformations import Check, CheckStatus
@@ -28,10 +27,18 @@ from codeintel.runs import sarif_files
 from codeintel.runs.queries import report
 from codeintel.runs.store import RunRecord
 from codeintel.web.blueprint import blueprint, page_answer, render_page
+from codeintel.web.findings.listing import (
+    FindingsPage,
+    FindingsQuery,
+    findings_page,
+    findings_query,
+)
+from codeintel.web.findings.views import Context
 from codeintel.web.login.require_login import signed_in
 from codeintel.web.run_list.rows import cost, took
 from codeintel.web.schemas import curl
 from codeintel.web.text import inline
+from codeintel.workspaces.proof.shapes import ReportedFinding
 
 KINDS = {RunKind.ANALYSIS: "Analysis", RunKind.TRANSFORM: "Transformation"}
 _STATES = {
@@ -101,20 +108,6 @@ def how_it_went(record: RunRecord) -> str:
 
 
 @dataclass(frozen=True)
-class FindingView:
-    """A finding. `steps` are the places of its flow; `fix` says what would remove it."""
-
-    finding: Finding
-    place: str
-    remedy: str
-    fix: str
-    steps: tuple[str, ...]
-    also: str
-    is_unverified: bool
-    suppressed: str
-
-
-@dataclass(frozen=True)
 class CheckView:
     """A check of new code."""
 
@@ -132,7 +125,7 @@ class ResultView:
     languages: str
     engine: str
     summary: str = ""
-    findings: tuple[FindingView, ...] = ()
+    findings: tuple[ReportedFinding, ...] = ()
     analyzers: tuple[str, ...] = ()
     diff: tuple[tuple[str, str], ...] = ()
     verdict: str = ""
@@ -157,7 +150,7 @@ def _analysis(result: AnalysisResult) -> ResultView:
         languages=language_title(result.language) if result.language else "not known",
         engine=result.engine,
         summary=result.summary,
-        findings=tuple(_finding(each) for each in letting_others_run(result.findings)),
+        findings=tuple(_reported(each) for each in letting_others_run(result.findings)),
         analyzers=tuple(
             f"{each.name} {each.version}: {each.status.replace('_', ' ')}"
             for each in result.analyzers
@@ -166,30 +159,9 @@ def _analysis(result: AnalysisResult) -> ResultView:
     )
 
 
-def _finding(finding: Finding) -> FindingView:
-    also = () if finding.also is UNSET else finding.also
-    suppression = finding.suppression
-    return FindingView(
-        finding=finding,
-        place=_place(finding.range),
-        remedy="" if finding.remedy is UNSET else finding.remedy,
-        fix="" if finding.fix is UNSET else finding.fix.message,
-        steps=tuple(_steps(finding)),
-        also=", ".join(f"{each.engine} {each.rule_id}" for each in also),
-        is_unverified=finding.unverified is True,
-        suppressed=""
-        if suppression is UNSET
-        else f"{suppression.comment} on line {suppression.line:,}",
-    )
-
-
-def _steps(finding: Finding) -> Iterator[str]:
-    for step in () if finding.flow is UNSET else finding.flow:
-        yield f"{_place(step.range)}: {step.message}"
-
-
-def _place(range_: Range) -> str:
-    return f"line {range_.start_line:,}, column {range_.start_column:,}"
+def _reported(finding: Finding) -> ReportedFinding:
+    """Return a finding as reports have it: the code of a run has no path."""
+    return ReportedFinding(path="", finding=finding, fingerprint="", excerpt="")
 
 
 def _transformation(result: TransformationResult) -> ResultView:
@@ -298,16 +270,24 @@ def run(caller: Caller, run_id: str) -> Response:
     """One run, with its result if there is one."""
     record = services().reader.find(caller, run_id, with_result=True)
     origin = shown_origin()
+    query = findings_query(request.args)
+    result = result_view(record)
     page = render_page(
         "run.html",
         run=run_view(record),
-        result=result_view(record),
-        rule_names=services().catalogue.rule_names,
+        result=result,
+        shown=_findings(result, query) if result is not None else None,
+        address=lambda **changed: url_for("web.run", run_id=run_id, **query.parameters(**changed)),
         again=request.path,
         inline=inline,
         command=curl(origin, "GET", f"/api/v1/runs/{run_id}", key=True, example=None, stream=False),
     )
     return page_answer(page)
+
+
+def _findings(result: ResultView, query: FindingsQuery) -> FindingsPage:
+    """Return the findings that the page's address asks for. The code itself was not stored."""
+    return findings_page(result.findings, query, Context(services().catalogue.rule_titles))
 
 
 @blueprint.get("/runs/<run_id>/json")

@@ -52,6 +52,11 @@ def visible(text: str, *, code: bool = False) -> Markup:
     return Markup(_HIDDEN.sub(spelt, str(escape(text))))  # noqa: S704
 
 
+def told(text: str) -> Markup:
+    """Return the HTML of a line that others wrote: code in backticks, and nothing hidden."""
+    return inline(visible_plain(text))
+
+
 def visible_plain(text: str) -> str:
     """The same without markup, for attributes and titles."""
     return _HIDDEN.sub(lambda match: f"[{_number(match[0])}]", text)
@@ -67,5 +72,6 @@ def _number(character: str) -> str:
     return f"U+{ord(character):04X}"
 
 
+blueprint.add_app_template_global(told)
 blueprint.add_app_template_global(visible)
 blueprint.add_app_template_global(visible_plain)

@@ -35,7 +35,7 @@ def test_an_analysis_is_followed_to_its_end(page: Page, site: Site, ada: Person)
     show(page, path_of(session))
     now = page.get_by_role("region", name=re.compile("Being analyzed"))
     expect(now).to_be_visible()
-    expect(page.get_by_role("link", name="Look again")).to_be_hidden()
+    expect(page.get_by_role("link", name="Refresh")).to_be_hidden()
     for done in (3, 17):
         going.at(done, 40)
         expect(now.get_by_role("status")).to_have_text(f"{done} of 40 files analyzed so far.")
@@ -74,7 +74,7 @@ def test_what_went_wrong_is_said_and_can_be_tried_again(
     page.route("**/proof/events", lambda route: route.fulfill(status=404, json=refusal))
     show(page, path_of(session))
     expect(page.get_by_role("alert")).to_contain_text("It cannot be read now.")
-    expect(page.get_by_role("link", name="Look again")).to_be_visible()
+    expect(page.get_by_role("link", name="Refresh")).to_be_visible()
     page.unroute("**/proof/events")
     going.at(2, 3)
     page.get_by_role("button", name="Try again", exact=True).click()
@@ -86,7 +86,7 @@ def test_a_new_analysis_is_begun_and_ends(page: Page, site: Site, ada: Person) -
     session = pushed(site, ada)
     show(page, path_of(session))
     page.get_by_label("Look up direct dependencies").check()
-    page.get_by_role("button", name="Analyse now").click()
+    page.get_by_role("button", name="Analyze now").click()
     expect(page.locator(".rp-list tbody tr")).to_have_count(2)
     expect(page.get_by_label("Look up direct dependencies")).to_be_checked()
     page.get_by_role("link", name="Read the report").click()
@@ -101,7 +101,7 @@ def test_hostile_names_and_contents_do_nothing(page: Page, site: Site, ada: Pers
     text = main.inner_text()
     assert "<script>alert(1)</script>[U+202E]gpj.py" in text
     assert not set("\u202e\u2066\x1b") & set(text)
-    heading = page.locator(".rp-file h3", has_text="gpj.py")
+    heading = page.locator(".finding-place", has_text="gpj.py").first
     begin, end = (
         heading.evaluate(
             """(heading, word) => {
@@ -127,7 +127,7 @@ def test_filters_and_links(page: Page, site: Site, ada: Person) -> None:
     show(page, path_of(session, 9))
     page.get_by_label("Severity", exact=True).select_option("medium")
     page.get_by_label("Compared").select_option("new")
-    page.get_by_role("button", name="Show", exact=True).click()
+    page.get_by_role("button", name="Apply", exact=True).click()
     expect(page.locator(".finding")).to_have_count(1)
     expect(page.get_by_label("Severity", exact=True)).to_have_value("medium")
     page.locator(".finding").get_by_role("link", name="F401").click()
@@ -150,10 +150,10 @@ def test_without_scripts(browse: Browse, site: Site, ada: Person) -> None:
     show(page, path_of(session))
     expect(page.get_by_text("1 of 2 files analyzed so far.")).to_be_visible()
     going.end(samples.renumbered(samples.report(before=False), 1))
-    page.get_by_role("link", name="Look again").click()
+    page.get_by_role("link", name="Refresh").click()
     page.get_by_role("link", name="Revision 9").click()
     page.get_by_label("Path begins with").fill("/src/shop/c")
-    page.get_by_role("button", name="Show", exact=True).click()
+    page.get_by_role("button", name="Apply", exact=True).click()
     expect(page.locator(".finding")).to_have_count(2)
     page.locator("summary", has_text="as a table").click()
     expect(page.get_by_role("table", name="Findings by file and severity")).to_be_visible()

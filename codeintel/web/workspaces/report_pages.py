@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Collection
+from functools import cache, partial
 from typing import Any
 
 import msgspec
@@ -11,21 +12,19 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.api.workspaces.proof import POLICY, ReportFormat, report_response
+from codeintel.base.errors import ServiceError
 from codeintel.base.greenlets import letting_others_run
 from codeintel.base.wording import counted
 from codeintel.http.endpoint import services
-from codeintel.http.requests.query import read_fields, read_query
+from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.ledger import repository_price
 from codeintel.web.blueprint import blueprint, page_answer, render_page
+from codeintel.web.findings.listing import findings_page, findings_query
+from codeintel.web.findings.views import Context
 from codeintel.web.login.require_login import read_form, signed_in
 from codeintel.web.text import inline, visible, visible_plain
-from codeintel.web.workspaces.report_findings import (
-    COMPARISONS,
-    FindingsQuery,
-    file_groups,
-    findings_page,
-)
+from codeintel.web.workspaces.report_findings import code_of_files, file_groups
 from codeintel.web.workspaces.report_views import (
     JUDGED,
     report_row,
@@ -34,7 +33,7 @@ from codeintel.web.workspaces.report_views import (
     trend_plot,
 )
 from codeintel.web.workspaces.sessions import RevisionNumber, address, origin, own_session
-from codeintel.workspaces.proof.shapes import BaselineState, Report, ReportSummary
+from codeintel.workspaces.proof.shapes import Report, ReportSummary
 from codeintel.workspaces.records import WorkspaceRecord
 
 REPORTS = "/workspace/<workspace_id>/reports"
@@ -95,24 +94,46 @@ def analyse_workspace(caller: Caller, workspace_id: str) -> BaseResponse:
 def workspace_report(caller: Caller, workspace_id: str, revision: int) -> Response:
     """One report, with those of its findings that are asked for."""
     session = own_session(caller, workspace_id)
-    query = _findings_query()
+    query = findings_query(request.args)
     report = services().proof.report(session, revision)
+    number = report.summary.revision
+    found = services().proof.reports(session)
 
-    def line(path: str, number: int) -> str:
-        return address("workspace", session, report.summary.revision, path=path, line=number)
+    def line(path: str, line: int) -> str:
+        return address("workspace", session, number, path=path, line=line)
 
+    def filtered(**changed: Any) -> str:
+        parameters = query.parameters(**changed)
+        return url_for(
+            "web.workspace_report", workspace_id=session.id, revision=number, **parameters
+        )
+
+    code = code_of_files(report.findings, partial(_texts, session, number))
+    context = Context(services().catalogue.rule_titles, code, line)
     return page_answer(
         _page(
             "workspace_report.html",
             session,
             view=report_view(report, _trust_page),
-            shown=findings_page(report, query, line),
-            query=query,
-            comparisons=COMPARISONS,
+            shown=findings_page(report.findings, query, context, report.fixed),
+            trend=trend_plot([each for each in found if each.status in JUDGED]),
             line=line,
-            rule_names=services().catalogue.rule_names,
+            filtered=filtered,
         )
     )
+
+
+def _texts(session: WorkspaceRecord, number: int, paths: Collection[str]) -> dict[str, str]:
+    """Return the texts of files of a revision, without those that are gone."""
+    workspaces = services().workspaces
+    found = {}
+    for path in paths:
+        try:
+            content = workspaces.read(session, number, path)
+        except ServiceError:
+            continue
+        found[path] = content.decode(errors="replace")
+    return found
 
 
 def _first(reports: list[ReportSummary]) -> list[ReportSummary]:
@@ -121,14 +142,6 @@ def _first(reports: list[ReportSummary]) -> list[ReportSummary]:
         return reports
     last = reports[PAGE_REPORTS - 1].revision
     return [each for each in reports if each.revision >= last]
-
-
-def _findings_query() -> FindingsQuery:
-    """The filter's form sends what is left empty, too."""
-    given = request.args.to_dict(flat=False)
-    return read_fields(
-        {name: values for name, values in given.items() if any(values)}, FindingsQuery
-    )
 
 
 def _trust_page(package: str) -> str:
@@ -160,9 +173,9 @@ def printed_report(report: Report, session: WorkspaceRecord) -> str:
         policy=POLICY,
         session=session,
         view=report_view(report, lambda _package: ""),
-        groups=file_groups(report, FindingsQuery()),
+        groups=file_groups(report.findings, Context()),
         has_fixed=bool(report.fixed),
-        fixed=file_groups(report, FindingsQuery(comparison=BaselineState.FIXED)),
+        fixed=file_groups(report.fixed, Context()),
         visible=visible,
         visible_plain=visible_plain,
         inline=lambda text: inline(visible_plain(text)),

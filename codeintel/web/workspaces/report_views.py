@@ -39,7 +39,7 @@ SEVERITIES = (
     Kind("info", "Info"),
 )
 _CHANGES = (
-    Kind("stayed", "There before"),
+    Kind("stayed", "Unchanged"),
     Kind("came", "New", "stripes"),
     Kind("went", "Fixed", "lines"),
 )
@@ -58,7 +58,7 @@ def severity_plot(rows: Sequence[SeverityRow]) -> Markup | None:
         return None
     bar = Stack("All files", counted(total, "finding"), tuple(row.found for row in rows))
     plot = stacks("by-severity", "Findings by severity", "finding", [bar], SEVERITIES)
-    return plot + key("by-severity", SEVERITIES, "What the bar shows")
+    return plot + key("by-severity", SEVERITIES, "Legend")
 
 
 def files_plot(rows: Sequence[FileCounts]) -> Markup | None:
@@ -69,7 +69,7 @@ def files_plot(rows: Sequence[FileCounts]) -> Markup | None:
     if not drawn:
         return None
     plot = stacks("by-file", "Findings by file and severity", "finding", drawn, SEVERITIES)
-    return plot + key("by-file", SEVERITIES, "What the bars of files show")
+    return plot + key("by-file", SEVERITIES, "Legend")
 
 
 def languages_plot(report: Report) -> Markup | None:
@@ -90,7 +90,7 @@ def languages_plot(report: Report) -> Markup | None:
     told = ", ".join(
         f"{each.title} {share_in_words(each.bytes, whole)}" for each in report.languages
     )
-    return bars("by-language", "Languages by their part of all bytes", f"{told}.", drawn, 1.0)
+    return bars("by-language", "Languages by share of bytes", f"{told}.", drawn, 1.0)
 
 
 def trend_plot(reports: Sequence[ReportSummary]) -> Markup | None:
@@ -111,8 +111,8 @@ def trend_plot(reports: Sequence[ReportSummary]) -> Markup | None:
         )
         for each in shown
     ]
-    title = "Findings from report to report"
-    return changes("trend", title, steps, _CHANGES) + key("trend", _CHANGES, "What columns show")
+    title = "Findings by report"
+    return changes("trend", title, steps, _CHANGES) + key("trend", _CHANGES, "Legend")
 
 
 @dataclass(frozen=True)
@@ -155,9 +155,9 @@ def manifest_view(manifest: Manifest, trust_page: TrustPage) -> ManifestView:
 def _dependency(each: Dependency, ecosystem: str, trust_page: TrustPage) -> DependencyRow:
     is_private = each.private is not UNSET
     trust = each.trust
-    told = "Not asked"
+    told = "Not looked up"
     if each.private is not UNSET:
-        told = f"Never asked: {each.private}"
+        told = f"Never looked up: {each.private}"
     elif trust is not UNSET and trust.unknown is not UNSET:
         told = trust.unknown
     has_page = not is_private and ecosystem in _ECOSYSTEMS

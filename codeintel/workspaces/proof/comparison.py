@@ -38,6 +38,15 @@ def of_file(path: str, findings: Sequence[Finding], text: str) -> Iterator[Repor
         )
 
 
+def shown_lines(text: str, findings: Sequence[Finding]) -> tuple[tuple[str, ...], frozenset[int]]:
+    """Return the lines of a file with the secrets in them masked, and the numbers of those lines.
+
+    :param findings: all of the file.
+    """
+    excerpts = _Excerpts(text, findings)
+    return excerpts.all(), excerpts.masked()
+
+
 class _Excerpts:
     """First lines of findings. A line with a secret is shown without it and without its quoted
     texts: analyzers do not agree on where a secret ends."""
@@ -54,11 +63,23 @@ class _Excerpts:
             self._made[number] = self._make(number)
         return self._made[number]
 
-    def _make(self, number: int) -> str:
+    def all(self) -> tuple[str, ...]:
+        """Return all lines."""
+        return tuple(self._line(number) for number in range(1, len(self._lines) + 1))
+
+    def masked(self) -> frozenset[int]:
+        """Return the numbers of the lines with a secret."""
+        numbers = range(1, len(self._lines) + 1)
+        return frozenset(each for each in numbers if self._lines.is_touched(each))
+
+    def _line(self, number: int) -> str:
         line = self._lines.text(number)
         if self._lines.is_touched(number):
             line = _QUOTED.sub(lambda match: match[0][0] + MASK + match[0][0], line)
-        line = line.strip()
+        return line
+
+    def _make(self, number: int) -> str:
+        line = self._line(number).strip()
         if len(line) > MOST_CHARACTERS:
             return line[: MOST_CHARACTERS - 1] + "…"
         return line

@@ -1,0 +1,1 @@
+"""Findings on pages: one view of them for runs, reports, the playground and the editor."""
