@@ -42,44 +42,44 @@ from codeintel.workspaces.proof.shapes import ReportedFinding
 
 KINDS = {RunKind.ANALYSIS: "Analysis", RunKind.TRANSFORM: "Transformation"}
 _STATES = {
-    RunState.INCOMPLETE: "It did not come to its end.",
-    RunState.FAILED: "It failed, and cost nothing.",
-    RunState.CANCELLED: "It was stopped.",
+    RunState.INCOMPLETE: "The run did not finish.",
+    RunState.FAILED: "The run failed. Nothing was charged.",
+    RunState.CANCELLED: "The run was cancelled.",
 }
 _REASONS = {
-    "cancel_requested": "You asked for its end.",
-    "client_disconnected": "Nobody was reading any more, so it was stopped.",
-    "shutdown": "The service was shutting down. Start it again.",
-    "time_limit": "It took longer than a run may. Shorter code takes less time.",
-    "length": "The model's answer reached its longest length. Ask for less at once.",
-    "content_filter": "The model's API withheld the answer.",
-    "lease_expired": "The process that worked on it is gone. Start it again.",
-    "service_restarted": "The service was restarted. Start it again.",
-    "backup_restored": "The service was restored from a backup. Start it again.",
-    "internal_error": "The service failed. Start it again; its log tells the operator why.",
-    "no_code": "The model sent no complete file. Start it again.",
-    "transformation_failed": "What transforms the code failed on it.",
-    "invalid_code": "The code cannot be read in its language: choose another, or mend the code.",
-    "no_analyzer_completed": "No analyzer could check the code: nothing is known of it.",
-    "database_unavailable": "The database was out of reach. Start it again.",
-    "unsupported": "This code cannot be transformed that way.",
-    "unsupported_without_model": "Only a model could do this, and there is none here.",
-    "not_verified": "The new code did not pass its checks, so the original came back.",
+    "cancel_requested": "You cancelled it.",
+    "client_disconnected": "The client disconnected.",
+    "shutdown": "The service was shutting down. Start the run again.",
+    "time_limit": "It reached the time limit. Send less code at once.",
+    "length": "The model's answer reached the length limit. Send less code at once.",
+    "content_filter": "The content filter of the model's API blocked the answer.",
+    "lease_expired": "Its worker process ended. Start the run again.",
+    "service_restarted": "The service was restarted. Start the run again.",
+    "backup_restored": "The service was restored from a backup. Start the run again.",
+    "internal_error": "An internal error occurred. Start the run again. The log has the reason.",
+    "no_code": "The model did not send a complete file. Start the run again.",
+    "transformation_failed": "The transformation failed on this code.",
+    "invalid_code": "The code has syntax errors. Fix them, or choose another language.",
+    "no_analyzer_completed": "No analyzer could check the code.",
+    "database_unavailable": "The database was unavailable. Start the run again.",
+    "unsupported": "This transformation does not support the code.",
+    "unsupported_without_model": "This needs a model, and none is configured.",
+    "not_verified": "The new code failed its checks, so the original was returned.",
     "upstream_unreachable": "The model's API could not be reached.",
-    "upstream_rate_limited": "The model's API had too much to do. Try again later.",
-    "upstream_unavailable": "The model's API was not available. Try again later.",
-    "upstream_refused": "The model's API refused the request: its settings may be wrong.",
+    "upstream_rate_limited": "The model's API is rate limited. Try again later.",
+    "upstream_unavailable": "The model's API was unavailable. Try again later.",
+    "upstream_refused": "The model's API rejected the request. Check its settings.",
     "upstream_timeout": "The model's API did not answer in time.",
 }
-_OTHER_UPSTREAM = "The model's API broke off its answer. Start it again."
+_OTHER_UPSTREAM = "The model's API ended its answer early. Start the run again."
 _CHECKS = {
-    "parses": "It can be read",
-    "equivalent": "It means the same",
-    "same_values": "It gives the same values",
-    "same_interface": "Its interface is the same",
-    "no_new_findings": "It has no new findings",
-    "stable": "Doing it again changes nothing",
-    "same_behaviour": "It behaves the same when it is run",
+    "parses": "Parses",
+    "equivalent": "Same meaning",
+    "same_values": "Same values",
+    "same_interface": "Same interface",
+    "no_new_findings": "No new findings",
+    "stable": "Stable when repeated",
+    "same_behaviour": "Same behavior when run",
 }
 _OUTCOMES = {
     CheckStatus.PASSED: "passed",
@@ -87,15 +87,15 @@ _OUTCOMES = {
     CheckStatus.NOT_APPLICABLE: "not checked",
 }
 _VERDICTS: dict[VerdictOutcome | UnsetType, str] = {
-    VerdictOutcome.PROVEN: "Proven: the new code behaves as the original does.",
-    VerdictOutcome.CHECKED: "Checked, not proven: no check failed, but none has shown that the new "
-    "code behaves as the original does. Review it before you use it.",
-    VerdictOutcome.UNPROVEN: "Unproven: the checks refused the new code.",
+    VerdictOutcome.PROVEN: "Proven: the new code behaves like the original.",
+    VerdictOutcome.CHECKED: "Checked, not proven: no check failed, but none proved that the new "
+    "code behaves like the original. Review it before you use it.",
+    VerdictOutcome.UNPROVEN: "Unproven: the new code failed its checks.",
 }
-"""Results kept by earlier versions have none."""
+"""Results of earlier versions have no verdict."""
 _PLAIN = {RunState.RUNNING, RunState.COMPLETED}
 UNNAMED = "code"
-"""What SARIF calls the code: its file's name is not known."""
+"""Name of the code in SARIF, because runs do not store the name of the file there."""
 
 
 def how_it_went(record: RunRecord) -> str:
@@ -147,7 +147,7 @@ def result_view(record: RunRecord) -> ResultView | None:
 
 def _analysis(result: AnalysisResult) -> ResultView:
     return ResultView(
-        languages=language_title(result.language) if result.language else "not known",
+        languages=language_title(result.language) if result.language else "Unknown",
         engine=result.engine,
         summary=result.summary,
         findings=tuple(_reported(each) for each in letting_others_run(result.findings)),
@@ -186,8 +186,8 @@ def _check(check: Check) -> CheckView:
 
 def _verdict(result: TransformationResult) -> str:
     if not result.changed:
-        return "Nothing was changed: there was nothing to do, or no change passed its checks."
-    return _VERDICTS.get(result.verdict, "The code has changed: the checks say how much is shown.")
+        return "The code is unchanged: there was nothing to do, or no change passed the checks."
+    return _VERDICTS.get(result.verdict, "The code has changed. See the checks.")
 
 
 def _kind_of(line: str) -> str:
@@ -260,7 +260,7 @@ def _used(record: RunRecord) -> str:
     if usage.output_tokens is not msgspec.UNSET:
         parts.append(f"{about}{counted(usage.output_tokens, 'token')} written")
     if usage.cached:
-        parts.append("from an equal run before")
+        parts.append("cached result")
     return ", ".join(parts)
 
 
@@ -304,7 +304,9 @@ def run_sarif(caller: Caller, run_id: str) -> Response:
     """The findings of an analysis as a SARIF log, as a file."""
     record = services().reader.find(caller, run_id, with_result=True)
     if record.kind != RunKind.ANALYSIS or record.result is None:
-        raise ServiceError(ErrorCode.NOT_FOUND, "This run has no findings to put into SARIF.")
+        raise ServiceError(
+            ErrorCode.NOT_FOUND, "This run has no findings, so there is no SARIF file."
+        )
     texts = services().pool.texts
     log = sarif_files.run_sarif(
         texts, caller.account_id, record.result, record.fingerprints, UNNAMED

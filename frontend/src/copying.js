@@ -1,6 +1,8 @@
 // Copy buttons: `<button type="button" data-copy="id" hidden>`. They copy the text or the value of
-// the element that they name, or of the code beside them. Without scripts they stay hidden.
+// the element that they name, or of the code beside them. With `data-copy-finding` they copy the
+// finding that they are in. Without scripts they stay hidden.
 import { announce } from "./dom.js";
+import { textOfFinding } from "./findings/copying.js";
 
 const SHOWN_MS = 2000;
 
@@ -9,12 +11,17 @@ export function startCopying(root = document) {
     button.hidden = false;
     button.addEventListener("click", () => copy(button));
   }
+  for (const button of root.querySelectorAll("[data-copy-finding]")) button.hidden = false;
+  root.addEventListener("click", ({ target }) => {
+    const button = target.closest?.("[data-copy-finding]");
+    if (button) copy(button);
+  });
 }
 
 async function copy(button) {
   const text = textOf(button);
   const done = await written(text);
-  const told = done ? "Copied" : "Copying is not allowed here: select the text and copy it";
+  const told = done ? "Copied" : "The browser blocked copying. Select the text and copy it.";
   announce(told);
   if (!button.dataset.busy) {
     button.dataset.busy = "yes";
@@ -28,6 +35,7 @@ async function copy(button) {
 }
 
 function textOf(button) {
+  if ("copyFinding" in button.dataset) return textOfFinding(button);
   const id = button.dataset.copy.replace(/^#/, "");
   const source = id ? document.getElementById(id) : button.parentElement.querySelector("pre, code");
   return source?.value ?? source?.textContent ?? "";

@@ -7,7 +7,7 @@ import { events } from "./playground/sse.js";
 
 const WAITS_MS = [1000, 2000, 4000, 8000, 15_000];
 const SILENT_MS = 40_000; // the service says something every 15 seconds
-const TITLES = { queued: "Waiting for analysis", running: "Being analysed" };
+const TITLES = { queued: "Waiting for analysis", running: "Being analyzed" };
 
 const root = document.querySelector("[data-proof]");
 if (root) start(root);
@@ -73,7 +73,7 @@ function show(part, { status, done, total, note, reason }) {
   const progress = part("progress");
   progress.hidden = status === "queued" && Boolean(note);
   if (total) Object.assign(progress, { max: total, value: done ?? 0 });
-  const told = total ? `${(done ?? 0).toLocaleString("en")} of ${total.toLocaleString("en")} files analysed so far.` : (note ?? reason ?? "It begins soon.");
+  const told = total ? `${(done ?? 0).toLocaleString("en")} of ${total.toLocaleString("en")} files analyzed so far.` : (note ?? reason ?? "The analysis starts soon.");
   if (part("status").textContent !== told) say(part("status"), told);
 }
 

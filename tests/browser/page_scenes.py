@@ -157,7 +157,7 @@ def menu_open(page: Page, _site: Site, person: Person) -> None:
 def play(page: Page, task: str, code: str) -> None:
     """Run something in the playground, to its end."""
     open_page(page, "/playground")
-    page.get_by_label("What to do").select_option(label=task)
+    page.get_by_label("Task").select_option(label=task)
     paste(page, code)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator("[data-status]")).to_contain_text("Done.")
@@ -228,7 +228,7 @@ SCENES = (
     Scene("run-missing", at("/runs/run_none"), True, ("response: 404 GET",)),
     Scene("playground", at("/playground"), signed_in=True),
     Scene("playground-refused", play_nothing, signed_in=True),
-    Scene("playground-analysed", played("Analyse", BAD_CODE), signed_in=True),
+    Scene("playground-analysed", played("Analyze", BAD_CODE), signed_in=True),
     Scene("playground-changed", played("Refactor", LOOP), signed_in=True),
     Scene("workspaces-none", at("/workspace"), signed_in=True),
     Scene("workspaces", see_list, signed_in=True),

@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 CUT = ("/events failed", "/stream failed", "/account failed")
 WAIT_MS, MOST_TRIES = 9_000, 100
+RUN_MS = 15_000
 LATER = "word 9 "
 
 
@@ -43,16 +44,16 @@ def has_all_words(page: Page, seconds: int) -> None:
 
 def test_findings_are_in_the_list_and_in_the_gutter(browse: Browse, ada: Person) -> None:
     page = browse(ada)
-    play(page, "Analyse", BAD_CODE)
-    findings = part(page, "finding-list").locator("> li")
+    play(page, "Analyze", BAD_CODE)
+    findings = part(page, "finding-list").locator(".finding")
     count = findings.count()
     expect(part(page, "status")).to_contain_text(f"Done. {count} findings.")
     expect(part(page, "finding-count")).to_have_text(str(count))
     injection = findings.filter(has_text="CWE-89").first
-    expect(injection.locator("pre")).to_have_text(BAD_CODE.splitlines()[6].strip())
-    lines = {re.findall(r"Line (\d+)", each)[0] for each in findings.all_inner_texts()}
+    expect(injection.locator(".frame-marked")).to_have_text(BAD_CODE.splitlines()[6])
+    lines = {re.findall(r"line (\d+)", each)[0] for each in findings.all_inner_texts()}
     expect(page.locator(".cm-gutter-lint .cm-lint-marker")).to_have_count(len(lines))
-    injection.get_by_role("button").click()
+    injection.get_by_role("button", name=re.compile("Line 7")).last.click()
     expect(page.locator(".cm-content")).to_be_focused()
     expect(page.locator(".cm-activeLine")).to_contain_text("SELECT")
     page.keyboard.type("x")  # the place is selected: what is typed takes its place
@@ -68,7 +69,7 @@ def test_a_run_is_stopped(browse: Browse, ada: Person) -> None:
     expect(part(page, "status")).to_contain_text("Stopped.")
     expect(part(page, "status")).to_contain_text("credit")
     expect(page.get_by_role("button", name="Stop")).to_be_hidden()
-    page.get_by_role("link", name="This run").click()
+    page.get_by_role("link", name="Open the run").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("cancelled")
 
 
@@ -76,7 +77,7 @@ def test_a_run_is_followed_and_stopped_on_its_own_page(browse: Browse, ada: Pers
     page = browse(ada)
     begin(page, 60)
     own = page.context.new_page()
-    own.goto(page.get_by_role("link", name="This run").get_attribute("href") or "")
+    own.goto(page.get_by_role("link", name="Open the run").get_attribute("href") or "")
     expect(part(own, "summary-text")).to_contain_text("word 0 word 1")
     own.get_by_role("button", name="Stop").click()
     expect(own.get_by_role("heading", level=1)).to_contain_text("cancelled")
@@ -90,7 +91,7 @@ def test_a_run_goes_on_by_itself_after_the_line_was_cut(
         page = browse(ada, CUT, base_url=line.url)
         begin(page, 4)
         line.cut()
-        expect(part(page, "status")).to_contain_text("Connecting again")
+        expect(part(page, "status")).to_contain_text("Reconnecting")
         line.mend()
         expect(part(page, "status")).to_contain_text("Done.")
         has_all_words(page, 4)
@@ -123,7 +124,7 @@ def test_a_change_is_shown_in_both_layouts_with_its_checks(
 ) -> None:
     page = browse(ada, permissions=["clipboard-write"])
     play(page, "Refactor", LOOP)
-    expect(part(page, "status")).to_contain_text("Proven: it behaves as the original does.")
+    expect(part(page, "status")).to_contain_text("Proven: the new code behaves like the original.")
     assert part(page, "check-list").locator("> li").count() >= 4
     for layout, editors in (("Side by side", 2), ("Unified", 1), ("Side by side", 2)):
         page.get_by_role("button", name=layout).click()
@@ -147,11 +148,13 @@ def test_a_change_is_shown_in_both_layouts_with_its_checks(
 def test_the_same_from_a_terminal(browse: Browse, ada: Person) -> None:
     page = browse(ada)
     open_page(page, "/playground")
-    page.get_by_text("The same from a terminal").click()
+    page.get_by_text("Run this from a terminal").click()
     paste(page, "print('it is')\n")
     expect(part(page, "curl")).to_contain_text("/api/v1/analyze/stream")
     expect(part(page, "curl")).to_contain_text("it is")
-    page.get_by_label("What to do").select_option(label="Refactor")
+    expect(part(page, "command")).to_contain_text("codeintel analyze FILE")
+    page.get_by_label("Task").select_option(label="Refactor")
+    expect(part(page, "command")).to_contain_text("codeintel transform FILE --to refactor")
     expect(part(page, "curl")).to_contain_text("/api/v1/transform/stream")
 
 
@@ -164,3 +167,49 @@ def test_a_file_is_opened(browse: Browse, ada: Person, tmp_path: Path) -> None:
     choosing.value.set_files(tmp_path / "load.py")
     expect(page.locator(".cm-content")).to_contain_text("pickle.loads")
     expect(page.get_by_label("Language", exact=True)).to_have_value("python")
+
+
+def test_an_example_runs_by_key_and_shows_the_path_of_a_value(browse: Browse, ada: Person) -> None:
+    page = browse(ada, permissions=["clipboard-write"])
+    open_page(page, "/playground")
+    page.get_by_role("link", name="C", exact=True).click()
+    expect(page.locator("[data-source] .cm-content")).to_be_focused()
+    expect(page.get_by_label("Language", exact=True)).to_have_value("c")
+    expect(page.get_by_label("pro", exact=False)).to_be_checked()
+    page.get_by_label("flash", exact=False).check()  # the other one is slow here
+    page.keyboard.press("ControlOrMeta+Enter")
+    expect(part(page, "status")).to_contain_text("Done.", timeout=RUN_MS)
+    finding = page.locator(".finding").filter(has_text="argv[1]").filter(has=page.locator(".step"))
+    expect(finding.locator(".step")).to_have_count(2)
+    expect(finding.locator(".step code").last).to_contain_text("strcat")
+    finding.locator(".step").last.get_by_role("button").click()
+    expect(page.locator(".cm-activeLine")).to_contain_text("strcat")
+    finding.get_by_role("button", name="Copy").click()
+    expect(finding.get_by_role("button", name="Copied")).to_be_visible()
+    paste(page, "")
+    page.locator("[data-source] .cm-content").press("ControlOrMeta+v")
+    expect(page.locator("[data-source] .cm-content")).to_contain_text("CWE-")
+    expect(page.locator("[data-source] .cm-content")).to_contain_text("strcat(command, argv[1]);")
+    page.get_by_role("button", name="Copy link").click()
+    paste(page, "")
+    page.locator("[data-source] .cm-content").press("ControlOrMeta+v")
+    expect(page.locator("[data-source] .cm-content")).to_contain_text("/runs/run_")
+
+
+def test_findings_are_filtered_and_low_confidence_is_folded(browse: Browse, ada: Person) -> None:
+    page = browse(ada)
+    play(page, "Analyze", BAD_CODE + "\n\ndef check(token):\n    assert token == 'x'\n")
+    shown = page.locator(".finding:visible")
+    count = page.locator(".finding").count()
+    folded = page.locator(".findings-folded .finding").count()
+    expect(shown).to_have_count(count - folded)
+    if folded:
+        expect(page.locator(".finding-count")).to_contain_text("folded away")
+        page.locator(".findings-folded summary").first.click()
+        expect(shown).to_have_count(count)
+    chip = page.locator(".counters button").nth(1)
+    chip.click()
+    expect(page.locator(".counters button").nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".counters button").nth(1)).to_be_focused()
+    number = int(page.locator(".counters button").nth(1).locator("strong").inner_text())
+    expect(page.locator(".finding")).to_have_count(number)

@@ -137,7 +137,7 @@ def test_filters_and_links(page: Page, site: Site, ada: Person) -> None:
 def test_a_finding_leads_to_its_line(page: Page, site: Site, ada: Person) -> None:
     session = pushed(site, ada)
     show(page, path_of(session, 1))
-    page.locator(".finding").first.get_by_role("link", name=re.compile("Line 2")).click()
+    page.locator(".finding").first.get_by_role("link", name=re.compile("^Line 2, column")).click()
     expect(page).to_have_url(re.compile(r"path=%2Fsrc%2Fcart\.py&line=2|path=/src/cart\.py&line=2"))
     expect(page.get_by_text("pickle.loads").first).to_be_visible()
 

@@ -21,7 +21,7 @@ def test_from_the_invitation_to_a_key_that_is_refused(browse: Browse, site: Site
     assert answer.status_code == 200
     assert "event: finding" in answer.text
     assert "event: run.completed" in answer.text
-    play(page, "Analyse", BAD_CODE)
+    play(page, "Analyze", BAD_CODE)
     expect(page.locator("[data-status]")).to_contain_text("findings")
     revoke(page)
     refused = site.stream(token, ANALYZE, code=BAD_CODE)

@@ -75,9 +75,15 @@ def background(page: Page) -> str:
 def test_the_playground_is_a_form_without_its_bundle(browse: Browse, ada: Person) -> None:
     page = browse(ada, NO_BUNDLES)
     without_bundles(page)
-    send(page, "Analyse", BAD_CODE)
+    send(page, "Analyze", BAD_CODE)
     expect(page.get_by_role("heading", level=1)).to_contain_text("completed")
     expect(page.get_by_role("list").get_by_text("CWE-89")).to_be_visible()
+    page.get_by_role("link", name=re.compile("^Critical|^High")).first.click()
+    expect(page.locator(".finding")).to_have_count(1)
+    page.get_by_role("link", name="Clear filters").click()
+    page.get_by_label("Severity", exact=True).select_option("low")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator(".counters [aria-current]")).to_contain_text("Low")
     send(page, "Refactor", LOOP)
     expect(page.get_by_role("region", name="Changes as a diff")).to_contain_text("+    return [")
 
@@ -85,8 +91,10 @@ def test_the_playground_is_a_form_without_its_bundle(browse: Browse, ada: Person
 def test_the_form_says_what_is_wrong_without_its_bundle(browse: Browse, ada: Person) -> None:
     page = browse(ada, (*NO_BUNDLES, "response: 400 POST"))
     without_bundles(page)
-    send(page, "Analyse", " \n ")
-    expect(page.get_by_label("Code", exact=True)).to_have_attribute("aria-invalid", "true")
+    send(page, "Analyze", " \n ")
+    expect(page.get_by_role("textbox", name="Code", exact=True)).to_have_attribute(
+        "aria-invalid", "true"
+    )
 
 
 def without_bundles(page: Page) -> None:
@@ -97,6 +105,6 @@ def without_bundles(page: Page) -> None:
 def send(page: Page, task: str, code: str) -> None:
     """Fill and send the plain form."""
     open_page(page, "/playground")
-    page.get_by_label("Code", exact=True).fill(code)
-    page.get_by_label("What to do").select_option(label=task)
+    page.get_by_role("textbox", name="Code", exact=True).fill(code)
+    page.get_by_label("Task").select_option(label=task)
     page.get_by_role("button", name="Run", exact=True).click()

@@ -18,6 +18,7 @@ from editor_pages import (
     type_at_end,
 )
 from playwright.sync_api import expect
+from report_pages import FILES, pushed
 
 RUN_MS = 20_000
 EXACT = {
@@ -195,13 +196,14 @@ def test_a_finding_is_in_the_gutter(browse: Browse, site: Site, ada: Person) -> 
     client = Client(site, ada, SHOP)
     page = browse(ada)
     show_editor(page, f"{client.page}?path=/src/shop/load.py")
-    page.get_by_role("button", name="Analyse and change").click()
+    page.get_by_role("button", name="Analyze and change").click()
     expect(part(page, "price")).to_contain_text("credit")
-    page.get_by_role("button", name="Analyse this file").click()
+    page.get_by_role("button", name="Analyze this file").click()
     expect(part(page, "status")).to_contain_text("Done.", timeout=RUN_MS)
     expect(part(page, "pane").locator(".cm-gutter-lint .cm-lint-marker").first).to_be_visible()
-    finding = part(page, "finding-list").locator("> li").filter(has_text="pickle").last
-    finding.get_by_role("button").click()
+    finding = part(page, "finding-list").locator(".finding").filter(has_text="pickle").last
+    finding.locator("details").evaluate("each => each.open = true")
+    finding.get_by_role("button", name=re.compile("^Line")).last.click()
     expect(editor(page)).to_be_focused()
     expect(part(page, "pane").locator(".cm-activeLine")).to_contain_text("pickle")
 
@@ -215,10 +217,12 @@ def test_a_verified_change_is_accepted_and_taken_back(
     page = browse(ada)
     show_editor(page, f"{client.page}?path=/crlf.py")
     page.keyboard.press("Alt+a")
-    page.get_by_label("What to do").select_option(label="Refactor")
+    page.get_by_label("Task").select_option(label="Refactor")
     page.get_by_role("button", name="Refactor this file").click()
-    expect(part(page, "status")).to_contain_text("Proven: it behaves as", timeout=RUN_MS)
-    expect(part(page, "proposal-told")).to_contain_text("Proven: it behaves as the original does.")
+    expect(part(page, "status")).to_contain_text("Proven: the new code behaves", timeout=RUN_MS)
+    expect(part(page, "proposal-told")).to_contain_text(
+        "Proven: the new code behaves like the original."
+    )
     expect(part(page, "check-list").locator("> li").first).to_be_visible()
     expect(part(page, "diff")).to_contain_text("return [")
     page.get_by_role("button", name="Accept").click()
@@ -240,7 +244,7 @@ def test_a_change_that_came_too_late_is_not_accepted(
     page = browse(ada)
     show_editor(page, f"{client.page}?path=/src/shop/people.py")
     page.keyboard.press("Alt+a")
-    page.get_by_label("What to do").select_option(label="Refactor")
+    page.get_by_label("Task").select_option(label="Refactor")
     page.get_by_role("button", name="Refactor this file").click()
     expect(part(page, "proposal")).to_be_visible(timeout=RUN_MS)
     page.get_by_role("button", name="Edit", exact=True).click()
@@ -259,8 +263,8 @@ def test_a_file_in_another_language_becomes_a_new_one(
     page = browse(ada)
     show_editor(page, f"{client.page}?path=/data.json")
     page.keyboard.press("Alt+a")
-    page.get_by_label("What to do").select_option(label="Convert")
-    page.get_by_label("Language to write").select_option(value="yaml")
+    page.get_by_label("Task").select_option(label="Convert")
+    page.get_by_label("Convert to").select_option(value="yaml")
     page.get_by_role("button", name="Convert this file").click()
     expect(part(page, "proposal-told")).to_contain_text("makes /data.y", timeout=RUN_MS)
     page.get_by_role("button", name="Accept").click()
@@ -288,3 +292,24 @@ def test_tabs_are_closed_by_mouse(browse: Browse, site: Site, ada: Person) -> No
     expect(part(page, "save-count")).to_have_text("1")  # what is closed is not lost
     open_file(page, "people.py")
     expect(editor(page)).to_contain_text("# more")
+
+
+def test_the_report_is_in_the_editor_at_the_worst_file(
+    browse: Browse, site: Site, ada: Person
+) -> None:
+    session = pushed(site, ada, FILES | {"/src/more.py": "import os\nos.system(input())\n"})
+    page = browse(ada, viewport={"width": 1440, "height": 900})
+    show_editor(page, f"/workspace/{session.id}")
+    expect(page.get_by_role("tab", selected=True)).to_have_attribute("title", re.compile("^/src/"))
+    problems = page.get_by_role("region", name="Problems")
+    expect(problems).to_be_visible()
+    expect(part(page, "pane").locator(".cm-gutter-lint .cm-lint-marker").first).to_be_visible()
+    row = problems.locator(".finding").filter(has_text="/src/cart.py").first
+    row.locator("summary").click()
+    expect(page.get_by_role("tab", selected=True)).to_have_attribute("title", "/src/cart.py")
+    expect(part(page, "pane").locator(".cm-activeLine")).to_contain_text("pickle.loads")
+    expect(row.locator(".frame-marked")).to_contain_text("pickle.loads")
+    bottom = part(page, "body").evaluate("each => each.getBoundingClientRect().bottom")
+    assert 880 <= bottom <= 900, "the editor ends where the window does"
+    page.keyboard.press("Alt+m")
+    expect(problems).to_be_hidden()

@@ -87,7 +87,7 @@ def test_all_of_it_by_keyboard(browse: Browse, site: Site, ada: Person) -> None:
     expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
     keys.press("Escape")
     keys.press("Alt+a")
-    expect(page.get_by_label("What to do")).to_be_focused()
+    expect(page.get_by_label("Task")).to_be_focused()
     keys.press("Tab")
     keys.press("Shift+F6")
     expect(editor(page)).to_be_focused()

@@ -78,7 +78,7 @@ test("errors say what to do next", () => {
   const told = (status, code, more) => advice(new Refusal(status, code, "So it is.", more), addresses);
   assert.equal(told(401, "unauthorized").action.href, "/signin");
   const poor = told(402, "insufficient_credits", { details: { price: 3, available: 1 } });
-  assert.match(poor.text, /costs 3, and 1 of your credits/);
+  assert.match(poor.text, /costs 3 credits\. You have 1 available/);
   assert.equal(poor.action.href, "/account");
   assert.equal(told(429, "rate_limit_exceeded", { wait: 30 }).wait, 30);
   assert.equal(told(503, "draining").wait, 5);
@@ -93,12 +93,12 @@ test("ends in words", () => {
   const result = { kind: "analysis", findings: [{}, {}] };
   const done = { type: "run.completed", creditsCharged: 1 };
   assert.equal(ended(done, result), "Done. 2 findings. 1 credit charged.");
-  assert.equal(ended(done, { ...result, findings: [] }), "Done. Nothing was found. 1 credit charged.");
+  assert.equal(ended(done, { ...result, findings: [] }), "Done. No findings. 1 credit charged.");
   const changed = { kind: "transform", changed: true, verified: false, verdict: "checked" };
   assert.match(ended({ ...done, creditsCharged: 0 }, changed), /has changed\. Checked, not proven: .*\. Nothing was charged/);
-  assert.match(ended(done, { ...changed, verified: true, verdict: "proven" }), /has changed\. Proven: it behaves as/);
+  assert.match(ended(done, { ...changed, verified: true, verdict: "proven" }), /has changed\. Proven: the new code behaves/);
   assert.match(ended(done, { ...changed, verdict: undefined }), /See the list of checks/);
-  assert.match(ended(done, { ...changed, changed: false }), /Nothing was changed/);
+  assert.match(ended(done, { ...changed, changed: false }), /The code is unchanged/);
   assert.equal(ended({ type: "run.cancelled", message: "Why.", creditsCharged: 2 }, null), "Stopped. Why. 2 credits charged.");
   assert.match(begun({ engine: "static", model: "flash", creditsReserved: 0 }), /Nothing is charged/);
   assert.equal(checked({ name: "of_a_plugin", status: "failed" }).title, "of a plugin");

@@ -54,10 +54,10 @@ def said(result: TransformationResult) -> str:
 @pytest.mark.parametrize(
     ("verdict", "words"),
     [
-        (VerdictOutcome.PROVEN, "Proven: the new code behaves as the original does."),
+        (VerdictOutcome.PROVEN, "Proven: the new code behaves like the original."),
         (VerdictOutcome.CHECKED, "Checked, not proven:"),
         (VerdictOutcome.UNPROVEN, "Unproven:"),
-        (UNSET, "the checks say how much is shown"),
+        (UNSET, "See the checks"),
     ],
 )
 def test_the_verdict(verdict: VerdictOutcome | UnsetType, words: str) -> None:
@@ -68,4 +68,4 @@ def test_the_verdict(verdict: VerdictOutcome | UnsetType, words: str) -> None:
 
 
 def test_nothing_changed() -> None:
-    assert "Nothing was changed" in said(msgspec.structs.replace(RESULT, changed=False))
+    assert "The code is unchanged" in said(msgspec.structs.replace(RESULT, changed=False))

@@ -170,8 +170,8 @@ def test_a_run_that_goes_on(browser: SignedBrowser, services: Services, scripted
     assert browser.client.post("/playground/token", headers=headers).status_code == 200
     services.reader.cancel(services.reader.find(caller, run.plan.id))
     page = page_of(browser, path)
-    assert page.root.one("p", class_="run-said").text == "It was stopped. You asked for its end."
-    assert "There is no result." in page.text
+    assert page.root.one("p", class_="run-said").text == "The run was cancelled. You cancelled it."
+    assert "This run has no result." in page.text
     assert not page.root.all(class_="pg-out")
 
 
@@ -228,10 +228,14 @@ def test_times_in_words(finished: int, told: str) -> None:
 @pytest.mark.parametrize(
     ("state", "reason", "told"),
     [
-        ("incomplete", "time_limit", "It did not come to its end. It took longer than a run may."),
-        ("failed", "upstream_cut", "It failed, and cost nothing. The model's API broke off"),
-        ("failed", "of_a_plugin", "It failed, and cost nothing. The reason is `of_a_plugin`."),
-        ("cancelled", None, "It was stopped."),
+        ("incomplete", "time_limit", "The run did not finish. It reached the time limit."),
+        ("failed", "upstream_cut", "The run failed. Nothing was charged. The model's API ended"),
+        (
+            "failed",
+            "of_a_plugin",
+            "The run failed. Nothing was charged. The reason is `of_a_plugin`.",
+        ),
+        ("cancelled", None, "The run was cancelled."),
     ],
 )
 def test_ends_in_words(state: str, reason: str | None, told: str) -> None:

@@ -83,7 +83,7 @@ def test_an_empty_report_and_a_large_one() -> None:
     )
     source = printed_report(empty, session())
     assert_alone(source)
-    assert "Nothing was found in what was analyzed." in source
+    assert "No findings." in source
     large = Page(printed_report(many(1_000), session()))
     assert len(large.root.all("li", class_="finding")) == 1_000
 

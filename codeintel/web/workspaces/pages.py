@@ -26,8 +26,10 @@ from codeintel.platform.workers.text_functions import TextWorkError
 from codeintel.runs.capabilities import RuleQuery
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.require_login import signed_in, visitor
-from codeintel.web.playground import PlaygroundView, playground_view
+from codeintel.web.playground.views import PlaygroundView, playground_view
 from codeintel.web.text import visible_plain
+from codeintel.web.workspaces.report_findings import worst_finding
+from codeintel.web.workspaces.report_views import JUDGED
 from codeintel.web.workspaces.sessions import RevisionNumber, address, chosen_revision, own_session
 from codeintel.web.workspaces.views import (
     PROOF,
@@ -79,25 +81,42 @@ def _view(
 ) -> EnvironmentView:
     workspaces = services().workspaces
     files = {entry.path: entry for entry in workspaces.files(session, revision.number)}
-    path = query.path or ("" if query.q else first_file(files))
+    path, line = query.path, query.line
+    if not path and not query.q:
+        path, line = _first_place(session, revision, files)
     return EnvironmentView(
         session=session,
         revision=revision,
         is_newest=revision.number == session.revision,
         proof=proof_view(services().proof.status(session, revision.number)),
         tree=tree(files.values(), path),
-        file=_file(session, revision, files[path], query.line) if path in files else None,
+        file=_file(session, revision, files[path], line) if path in files else None,
         missing=path if path not in files else "",
         search=_search(session, files, query) if query.q else None,
         settings=editor_settings(
             session,
             revision.number,
             path=path if path in files else "",
-            line=query.line,
+            line=line,
+            has_report=services().proof.status(session, revision.number).status in JUDGED,
             csrf=services().browsers.form_token(request),
             addresses=_addresses(session),
         ),
     )
+
+
+def _first_place(
+    session: WorkspaceRecord, revision: RevisionRecord, files: Mapping[str, FileEntry]
+) -> tuple[str, int]:
+    """Return the file and line to begin with: the worst finding, else the README."""
+    try:
+        report = services().proof.report(session, revision.number)
+    except ServiceError:
+        return first_file(files), 0
+    worst = worst_finding(each for each in report.findings if each.path in files)
+    if worst is None:
+        return first_file(files), 0
+    return worst.path, worst.finding.range.start_line
 
 
 def _file(
@@ -161,7 +180,7 @@ def editor_view(settings: Mapping[str, Any], session: WorkspaceRecord) -> Editor
         is_signed_in=True,
         origin=shown_origin(),
         available=_available(),
-        addresses={"runs": url_for("web.runs") + "/"},
+        addresses={"runs": url_for("web.runs") + "/", "rules": url_for("web.finding_titles")},
     )
     own = {
         "id": session.id,

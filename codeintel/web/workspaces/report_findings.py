@@ -45,7 +45,7 @@ def _by_file(found: Sequence[ReportedFinding]) -> Iterator[ReportedFinding]:
     yield from letting_others_run(sorted(ordered, key=lambda each: (worst[each.path], each.path)))
 
 
-def worst_file(found: Iterable[ReportedFinding]) -> ReportedFinding | None:
+def worst_finding(found: Iterable[ReportedFinding]) -> ReportedFinding | None:
     """Return the worst finding that counts; None where there is none."""
     return next(iter(worst_first(counting(found))), None)
 

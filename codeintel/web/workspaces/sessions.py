@@ -18,6 +18,7 @@ from codeintel.identity.auth.caller import Caller
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.require_login import signed_in
 from codeintel.web.schemas import curl
+from codeintel.web.workspaces.report_views import JUDGED, report_row
 from codeintel.web.workspaces.views import SessionRow, proof_view, storage_view
 from codeintel.workspaces.records import RevisionRecord, WorkspaceRecord
 
@@ -75,14 +76,7 @@ def workspaces(caller: Caller) -> Response:
     shown = sessions[begin : begin + PAGE_SESSIONS]
     html = render_page(
         "workspace_list.html",
-        rows=[
-            SessionRow(
-                each,
-                services().workspaces.revision(each).files,
-                proof_view(services().proof.status(each)),
-            )
-            for each in shown
-        ],
+        rows=[_row(each) for each in shown],
         total=len(sessions),
         begin=begin,
         page=page,
@@ -97,6 +91,20 @@ def workspaces(caller: Caller) -> Response:
         ),
     )
     return page_answer(html)
+
+
+def _row(session: WorkspaceRecord) -> SessionRow:
+    """Return a line of the list, with the counts of the newest report that has a verdict."""
+    reports = services().proof.reports(session)
+    newest = next((report_row(each) for each in reports if each.status in JUDGED), None)
+    return SessionRow(
+        session,
+        services().workspaces.revision(session).files,
+        proof_view(services().proof.status(session)),
+        report=newest.summary.revision if newest is not None else 0,
+        found=newest.found if newest is not None else 0,
+        worst=newest.worst if newest is not None else "",
+    )
 
 
 def _push_command() -> str:

@@ -140,11 +140,15 @@ class ProofView:
 
 @dataclass(frozen=True)
 class SessionRow:
-    """A session in the list."""
+    """A workspace in the list. `found` counts the findings of its newest report, `worst` tells them
+    by severity; the revision of the report is 0 where there is none."""
 
     session: WorkspaceRecord
     files: int
     proof: ProofView
+    report: int
+    found: int
+    worst: str
 
 
 @dataclass(frozen=True)
@@ -209,6 +213,7 @@ def editor_settings(
     *,
     path: str,
     line: int,
+    has_report: bool,
     csrf: str,
     addresses: Mapping[str, str],
 ) -> dict[str, Any]:
@@ -224,6 +229,7 @@ def editor_settings(
         "newest": session.revision,
         "path": path,
         "line": line,
+        "report": has_report,
         "languages": {
             extension: language.name
             for language in languages()

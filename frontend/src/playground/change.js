@@ -1,8 +1,6 @@
 // The result of a transformation: the diff in two layouts, copying and downloading.
 import { characters } from "./places.js";
 
-const WIDE = "(min-width: 70rem)";
-
 export class Change {
   #remove = () => {};
   #shown = null;
@@ -28,7 +26,7 @@ export class Change {
     link.href = URL.createObjectURL(new Blob([shown.after], { type: "text/plain" }));
     link.download = shown.name;
     this.part("download-name").textContent = `${shown.name}, ${characters(shown.after).toLocaleString("en")} characters`;
-    await this.#draw(!matchMedia(WIDE).matches);
+    await this.#draw(true);
   }
 
   async #draw(unified) {

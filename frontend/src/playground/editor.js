@@ -1,7 +1,7 @@
 // The editor of the playground, in place of the form's text area.
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
-import { Compartment } from "@codemirror/state";
-import { EditorView, placeholder } from "@codemirror/view";
+import { Compartment, Prec } from "@codemirror/state";
+import { EditorView, keymap, placeholder } from "@codemirror/view";
 import { basicSetup } from "codemirror";
 import { support } from "./languages.js";
 import { look } from "./look.js";
@@ -11,13 +11,14 @@ const MARKS = { critical: "error", high: "error", medium: "warning", low: "info"
 
 export class Editor {
   /** @param area the text area, which stays in the form and is hidden. */
-  constructor(area, onChange) {
+  constructor(area, onChange, onRun) {
     this.language = new Compartment();
     const { extensions, follow } = look();
     this.view = new EditorView({
       doc: area.value,
       extensions: [
         extensions,
+        Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (onRun(), true) }])),
         basicSetup,
         this.language.of([]),
         lintGutter(),
@@ -64,9 +65,15 @@ export class Editor {
     this.view.focus();
   }
 
-  /** A line, as a quotation. */
-  line(number) {
+  /** Show a place without leaving the list of findings. */
+  see(range) {
+    const { from, to } = stretch(this.view.state.doc, range);
+    this.view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+  }
+
+  /** The code as frames need it. */
+  get code() {
     const { doc } = this.view.state;
-    return number >= 1 && number <= doc.lines ? doc.line(number).text.trim() : "";
+    return { count: doc.lines, line: (number) => doc.line(number).text };
   }
 }

@@ -27,9 +27,9 @@ export function openFiles({ button, input, area, most, take, refuse }) {
 
   async function open(file) {
     // No character has more than four bytes.
-    if (file.size > 4 * most) return refuse(`${file.name} is too long: ${most.toLocaleString("en")} characters at most.`);
+    if (file.size > 4 * most) return refuse(`${file.name} is too long. The limit is ${most.toLocaleString("en")} characters.`);
     const text = await decoded(file);
-    if (text === null) return refuse(`${file.name} is not a text in UTF-8.`);
+    if (text === null) return refuse(`${file.name} is not UTF-8 text.`);
     take(file.name, text);
   }
 }

@@ -1,6 +1,6 @@
 // What comes out of a run, beside the editor.
 import { coded, make } from "../dom.js";
-import { item } from "./findings.js";
+import { FindingList } from "../findings/list.js";
 import { begun, checked, ended } from "./words.js";
 
 export class Output {
@@ -10,9 +10,12 @@ export class Output {
   #waiting = 0;
 
   /** @param part finds an element of the page by its data attribute.
-   * @param editor marks findings and quotes lines. */
-  constructor(part, editor) {
+   * @param editor marks findings, has the `code` and shows places in it. @param rules titles of rules. */
+  constructor(part, editor, rules) {
     Object.assign(this, { part, editor });
+    this.list = new FindingList(part("finding-list"), {
+      rules, level: 4, newTab: editor.newTab, code: () => editor.code, go: (range) => editor.go(range), see: (range) => editor.see(range),
+    });
   }
 
   clear() {
@@ -21,7 +24,7 @@ export class Output {
     this.summary = "";
     for (const name of ["summary", "findings", "checks", "problem"]) this.part(name).hidden = true;
     this.part("summary-text").textContent = "";
-    this.part("finding-list").replaceChildren();
+    this.list.clear();
     this.editor.mark([]);
   }
 
@@ -74,8 +77,7 @@ export class Output {
     this.findings = findings;
     this.part("findings").hidden = false;
     this.part("finding-count").textContent = findings.length ? String(findings.length) : "none";
-    const items = findings.map((each) => item(each, this.editor.line(each.range.startLine), (range) => this.editor.go(range)));
-    this.part("finding-list").replaceChildren(...items);
+    this.list.show(findings.map((finding) => ({ finding, path: "" })));
     this.editor.mark(findings);
   }
 
@@ -85,7 +87,7 @@ export class Output {
       make("li", { class: `check check-${status}` },
         make("p", { class: "check-title" }, `${title}: `, make("strong", {}, outcome), " ", make("span", { class: "check-level" }, level)),
         make("p", { class: "check-evidence" }, ...coded(evidence))));
-    const more = [...losses.map((line) => `Lost: ${line}`), ...unchecked.map((line) => `Not checked: ${line}`)];
+    const more = [...losses.map((line) => `Not preserved: ${line}`), ...unchecked.map((line) => `Not checked: ${line}`)];
     items.push(...more.map((line) => make("li", { class: "check" }, make("p", { class: "check-evidence" }, ...coded(line)))));
     this.part("check-list").replaceChildren(...items);
   }

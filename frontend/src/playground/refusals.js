@@ -34,11 +34,11 @@ const later = ({ message, wait }) => ({ text: message, wait: wait || 5 });
 
 const NEXT = {
   401: signIn,
-  403: () => ({ text: "This page is of another session. What you typed stays in the editor.", action: { text: "Load it again", href: "" } }),
+  403: () => ({ text: "This page belongs to another session. Your text stays in the editor.", action: { text: "Reload the page", href: "" } }),
   insufficient_credits: ({ details }, { account: href }) => ({
     text: details.available
-      ? `This costs ${details.price}, and ${details.available} of your credits are free. Choose flash or shorter code, wait for other runs to end, or ask the operator for credits.`
-      : `This costs ${details.price}, and none of your credits is free. Ask the operator for credits, or wait for runs that are under way.`,
+      ? `This run costs ${details.price} credits. You have ${details.available} available. Choose flash, send less code, wait for other runs to finish, or ask the operator for credits.`
+      : `This run costs ${details.price} credits. You have none available. Wait for running runs to finish, or ask the operator for credits.`,
     action: { text: "See your credits", href },
   }),
   rate_limit_exceeded: later,
@@ -46,5 +46,5 @@ const NEXT = {
   overloaded: later,
   database_unavailable: later,
   unsupported_without_model: ({ message }) => ({ text: `${message} Choose another transformation or language.` }),
-  413: () => ({ text: "The code is too long: send at most 100,000 characters." }),
+  413: () => ({ text: "The code is too long. The limit is 100,000 characters." }),
 };

@@ -23,7 +23,7 @@ export class Session {
     if (this.form.wrong) return this.refuse(this.form.wrong);
     this.sent = { ...this.form.values, file: this.form.file };
     const on = { event: (event) => this.#take(event), state: (state, why) => this.#state(state, why) };
-    this.#following = new Following(this.api, on, { start: this.form.request });
+    this.#following = new Following(this.api, on, { start: { ...this.form.request, source: "browser", file: this.form.file } });
     this.#go();
   }
 
@@ -39,7 +39,7 @@ export class Session {
 
   refuse(text) {
     showProblem(this.part("problem"), { text });
-    this.output.say("Nothing was sent.");
+    this.output.say("Not started.");
   }
 
   get #isBusy() {
@@ -56,6 +56,7 @@ export class Session {
       const link = this.part("run-link");
       link.hidden = false;
       link.querySelector("a").href = this.settings.runs + event.runId;
+      this.part("run-address").textContent = link.querySelector("a").href;
     }
     this.output.take(event);
     if (event.type === "result" && event.result.kind === "transform") this.#changed(event.result);
@@ -77,9 +78,9 @@ export class Session {
     const canResume = state === "lost" && Boolean(this.#following.runId);
     this.part("resume").hidden = !canResume;
     if (focused?.hidden) (canResume ? this.part("resume") : this.part("run")).focus();
-    if (state === "waiting") this.output.say("Connecting again…");
+    if (state === "waiting") this.output.say("Reconnecting…");
     if (state === "connecting" && !this.#following.last) this.output.say("Sending…");
-    if (state === "live" && this.#following.last) this.output.say("Connected again.");
+    if (state === "live" && this.#following.last) this.output.say("Reconnected.");
     if (state === "lost") this.#problem(why);
     if (state === "ended" || state === "lost") this.#credits();
   }

@@ -17,29 +17,29 @@ export function ended(event, result) {
 function outcome(result) {
   if (!result) return "";
   if (result.kind === "analysis") {
-    return result.findings.length ? `${counted(result.findings.length, "finding")}.` : "Nothing was found.";
+    return result.findings.length ? `${counted(result.findings.length, "finding")}.` : "No findings.";
   }
-  if (!result.changed) return "Nothing was changed.";
+  if (!result.changed) return "The code is unchanged.";
   return `The code has changed. ${verdict(result)}`;
 }
 
 const VERDICTS = {
-  proven: "Proven: it behaves as the original does.",
-  checked: "Checked, not proven: no check failed, but none has shown that it behaves as the original does.",
-  unproven: "Unproven: the checks refused it.",
+  proven: "Proven: the new code behaves like the original.",
+  checked: "Checked, not proven: no check failed, but none proved that the new code behaves like the original.",
+  unproven: "Unproven: the new code failed its checks.",
 };
 
 /** How much the checks of a transformation have shown. */
 export const verdict = (result) => VERDICTS[result.verdict] ?? "See the list of checks.";
 
 const CHECKS = {
-  parses: "It can be read",
-  equivalent: "It means the same",
-  same_values: "It gives the same values",
-  same_interface: "Its interface is the same",
-  no_new_findings: "It has no new findings",
-  stable: "Doing it again changes nothing",
-  same_behaviour: "It behaves the same when it is run",
+  parses: "Parses",
+  equivalent: "Same meaning",
+  same_values: "Same values",
+  same_interface: "Same interface",
+  no_new_findings: "No new findings",
+  stable: "Stable when repeated",
+  same_behaviour: "Same behavior when run",
 };
 const OUTCOMES = { passed: "passed", failed: "failed", not_applicable: "not checked" };
 

@@ -5,6 +5,8 @@ import { Drafts } from "./drafts.js";
 import { tell } from "./facts.js";
 import { Files } from "./files.js";
 import { Finder } from "./finder.js";
+import { Problems } from "./problems.js";
+import { Rules } from "../findings/rules.js";
 import { Palette } from "./palette.js";
 import { Pane } from "./pane.js";
 import { plain } from "../hidden.js";
@@ -48,7 +50,9 @@ export class Environment {
     this.saving = new Saving(project, service, part, {
       ...all, drawn: () => this.mark(), saved: (answer) => tell(answer, settings.proof), conflict: (files, rev) => this.#clash(files, rev),
     });
-    this.runs = new Runs(part, service, { ...all, go: (doc, from, to) => go(doc.path, from, to), proposed: (what) => this.viewing.propose(what) });
+    const rules = new Rules(settings.rules);
+    this.problems = new Problems(part, service, rules, { say: all.say, code: (path) => this.#codeOf(path), go: (path, range, stays) => this.#show(path, range, stays) });
+    this.runs = new Runs(part, service, rules, { ...all, go: (doc, from, to) => go(doc.path, from, to), proposed: (what) => this.viewing.propose(what) });
     this.drafts = new Drafts(settings.id, () => toKeep(project, this.tabs), all.say);
     this.regions = new Regions(part, this);
   }
@@ -60,7 +64,9 @@ export class Environment {
 
   async begin() {
     addEventListener("beforeunload", (event) => this.project.unsaved.length && event.preventDefault());
+    fit(this.part("body"));
     this.draw();
+    const reading = this.problems.load(this.settings.revision);
     const kept = this.drafts.kept;
     let trouble = null;
     try {
@@ -78,6 +84,9 @@ export class Environment {
       showTrouble(this.part("trouble"), trouble, this.settings, () => location.reload());
     } else this.say(this.project.unsaved.length ? "What you had not saved is here again." : `Revision ${number(this.project.revision)}.`);
     this.regions.begin(Boolean(path));
+    await reading;
+    if (this.doc) this.problems.opened(this.doc);
+    this.regions.show("problems", this.problems.all.length > 0 && !this.regions.isNarrow);
   }
 
   /** The canonical language of a file, by its name; empty for none. */
@@ -130,6 +139,7 @@ export class Environment {
     this.#hasFailed = false;
     this.viewing.turn();
     this.mark();
+    if (doc && this.problems.all) this.problems.opened(doc);
     document.title = `${doc ? `${plain(doc.path)} · ` : ""}${plain(this.settings.name)} · codeintel`;
     const address = new URL(location.href);
     address.search = "";
@@ -143,6 +153,21 @@ export class Environment {
     const column = [...line.text.slice(0, head - line.from)].length + 1;
     this.part("place").textContent = `Line ${number(line.number)}, column ${number(column)}`;
     this.part("kind").textContent = [this.languageOf(doc.path), doc.endsName, doc.layout.mark && "byte order mark"].filter(Boolean).join(" · ");
+  }
+
+  /** The code of an open file as frames need it; null for others. */
+  #codeOf(path) {
+    const doc = this.project.docs.get(path);
+    return doc ? { count: doc.state.doc.lines, line: (number) => doc.state.doc.line(number).text } : null;
+  }
+
+  /** Show a place of a finding. @param stays whether the keyboard stays in the list. */
+  async #show(path, range, stays) {
+    if (this.doc?.path !== path) await this.files.open(path);
+    if (this.doc?.path !== path) return;
+    if (this.viewing.mode !== "edit") await this.viewing.show("edit");
+    const { from, to } = this.doc.place(range);
+    this.pane.select(from, to, stays);
   }
 
   #goTo(line) {
@@ -167,4 +192,11 @@ export class Environment {
     if (this.project.unsaved.length) return this.saving.save();
     return this.say(`You have revision ${number(newest.number)} now.`);
   }
+}
+
+/** Make a part end where the window does. */
+function fit(body) {
+  const measure = () => body.style.setProperty("--we-top", `${Math.round(body.getBoundingClientRect().top + scrollY)}px`);
+  measure();
+  new ResizeObserver(measure).observe(document.body);
 }

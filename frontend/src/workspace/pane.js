@@ -60,12 +60,12 @@ export class Pane {
     this.#view?.focus();
   }
 
-  /** Select a stretch of the open file and go there. */
-  select(from, to) {
+  /** Select a stretch of the open file and go there. @param stays whether the focus stays where it is. */
+  select(from, to, stays = false) {
     const { length } = this.#view.state.doc;
     const [anchor, head] = [Math.min(from, length), Math.min(to, length)];
     this.#view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
-    this.#view.focus();
+    if (!stays) this.#view.focus();
   }
 
   #leave() {

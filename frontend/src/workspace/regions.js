@@ -13,6 +13,7 @@ export class Regions {
     const acts = {
       "side-toggle": () => this.toggle("side"),
       "runs-toggle": () => this.toggle("runs"),
+      "problems-toggle": () => this.toggle("problems"),
       quick: () => palette.show(),
       find: () => this.find(),
       help: () => part("keys").showModal(),
@@ -33,6 +34,7 @@ export class Regions {
       "Alt-w": close,
       "Alt-n": acts.new,
       "Alt-a": () => this.toggle("runs"),
+      "Alt-m": () => this.toggle("problems"),
       "Alt-PageUp": () => turn(-1),
       "Alt-PageDown": () => turn(1),
     });
@@ -63,7 +65,16 @@ export class Regions {
     const isShown = this.part(name).hidden;
     this.show(name, isShown);
     if (name === "runs" && isShown) this.part("run-form").elements.task.focus();
+    if (name === "problems" && isShown) this.#problems().focus();
     if (name === "side" && isShown) this.environment.tree.focus();
+  }
+
+  get isNarrow() {
+    return matchMedia(NARROW).matches;
+  }
+
+  #problems() {
+    return this.part("problems").querySelector("summary, button") ?? this.part("problems-toggle");
   }
 
   find() {
@@ -80,6 +91,7 @@ export class Regions {
       [part("tabs"), () => environment.tabs.focus()],
       [part("pane"), () => environment.pane.focus()],
       [part("diff"), () => part("diff").querySelector(".cm-content")?.focus()],
+      [part("problems"), () => this.#problems().focus()],
       [part("runs"), () => part("run-form").elements.task.focus()],
     ].filter(([box]) => !box.hidden);
     const at = places.findIndex(([box]) => box.contains(document.activeElement));

@@ -2,6 +2,7 @@
 // before anybody accepts it.
 import { Following, isGone } from "../playground/following.js";
 import { Output } from "../playground/output.js";
+import { offerTargets } from "../playground/form.js";
 import { characters } from "../playground/places.js";
 import { credits, price } from "../playground/prices.js";
 import { showProblem } from "../playground/problem.js";
@@ -18,9 +19,15 @@ export class Runs {
   #about = null; // `{doc, code}` of the run
 
   /** @param on `doc()` the open file, `languageOf(path)`, `go(doc, from, to)`, `proposed(proposal)`. */
-  constructor(part, service, on) {
+  constructor(part, service, rules, on) {
     Object.assign(this, { part, on, service, settings: service.settings, form: part("run-form") });
-    this.output = new Output(part, { mark: (found) => this.#mark(found), line: (number) => this.#line(number), go: (range) => this.#go(range) });
+    const code = () => this.#code();
+    this.output = new Output(part, {
+      newTab: true, mark: (found) => this.#mark(found), go: (range) => this.#go(range), see: (range) => this.#go(range),
+      get code() {
+        return code();
+      },
+    }, rules);
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.run();
@@ -34,12 +41,13 @@ export class Runs {
   update() {
     if (this.part("runs").hidden) return; // on each key that is typed
     const { settings } = this;
-    const { task, model } = this.form.elements;
+    const { task, target, model } = this.form.elements;
     const chosen = settings.tasks[task.value];
-    this.part("target-row").hidden = !chosen.changesLanguage;
-    this.part("task-hint").textContent = chosen.summary;
-    this.part("words-hint").textContent = chosen.words;
     const doc = this.on.doc();
+    this.part("target-row").hidden = !chosen.changesLanguage;
+    if (chosen.changesLanguage) offerTargets(target, chosen.targets, doc ? this.on.languageOf(doc.path) : "");
+    this.part("task-hint").textContent = chosen.summary;
+    if (this.part("words-hint")) this.part("words-hint").textContent = chosen.words;
     const length = doc ? characters(doc.text) : 0;
     this.part("price").textContent = credits(price(settings.prices, task.value, model.value, length, settings.longer));
     this.part("run").textContent = doc ? `${task.selectedOptions[0].text} this file` : "No file is open";
@@ -59,11 +67,11 @@ export class Runs {
     this.output.clear();
     if (wrong) {
       showProblem(this.part("problem"), { text: wrong });
-      return this.output.say("Nothing was sent.");
+      return this.output.say("Not started.");
     }
     this.#about = { doc, code };
     this.on.proposed(null);
-    const values = { task: task.value, code, language: this.on.languageOf(doc.path), target: target.value, words: words.value.trim(), model: model.value };
+    const values = { task: task.value, code, language: this.on.languageOf(doc.path), target: target.value, words: words?.value.trim() ?? "", model: model.value };
     const on = { event: (event) => this.#take(event), state: (state, why) => this.#state(state, why) };
     const request = requestOf(values, this.settings.tasks[task.value].changesLanguage);
     const start = { ...request, file: `${this.settings.name ?? ""}${doc.path}` };
@@ -86,7 +94,7 @@ export class Runs {
     const { most } = this.settings;
     const length = characters(code);
     const told = (count) => count.toLocaleString("en");
-    return length > most ? `The file has ${told(length)} characters: ${told(most)} at most.` : "";
+    return length > most ? `The file has ${told(length)} characters. The limit is ${told(most)}.` : "";
   }
 
   #take(event) {
@@ -113,7 +121,7 @@ export class Runs {
     if (hadFocus && document.activeElement.hidden) this.part(canResume ? "resume" : "run").focus();
     this.part("problem").hidden = true;
     if (state === "connecting" && !this.#following.last) this.output.say(`Sending ${plain(this.#about.doc.path)}…`);
-    if (state === "waiting") this.output.say("Connecting again…");
+    if (state === "waiting") this.output.say("Reconnecting…");
     if (state === "lost") this.#problem(why);
     if (!isBusy) this.#credits();
     this.update();
@@ -145,10 +153,9 @@ export class Runs {
     if (this.#about) mark(this.#about.doc, findings);
   }
 
-  #line(number) {
-    const { doc } = this.#about;
-    const { from } = doc.place({ startLine: number, startColumn: 1, endLine: number, endColumn: 1 });
-    return doc.state.doc.lineAt(from).text.trim();
+  #code() {
+    const { doc } = this.#about.doc.state;
+    return { count: doc.lines, line: (number) => doc.line(number).text };
   }
 
   #go(range) {

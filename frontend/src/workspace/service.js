@@ -54,6 +54,12 @@ export class Service {
     }
   }
 
+  /** The report on a revision.
+   * @throws {Refusal} with status 404 where there is none. */
+  report(revision) {
+    return this.#json(`/report?revision=${revision}`);
+  }
+
   /** Make a revision of changes: `{revision, files}`. The key makes a repeat the same request. */
   save(baseRevision, changes, key) {
     return this.#json("/revisions", {

@@ -46,7 +46,7 @@ def test_files_are_a_tree(browser: SignedBrowser, shop: WorkspaceRecord) -> None
 def test_a_file_that_is_not_there(browser: SignedBrowser, shop: WorkspaceRecord) -> None:
     page = page_of(browser, f"/workspace/{shop.id}?path=/no/such<b>", 404)
     (told,) = page.root.all("div", class_="notice")
-    assert told.text.startswith("There is no such file Revision 1 has no /no/such<b>.")
+    assert told.text.startswith("File not found Revision 1 has no /no/such<b>.")
     assert "Choose a file" in page.root.one("div", class_="ws-main").text
 
 
@@ -75,7 +75,7 @@ def test_literal_search(browser: SignedBrowser, shop: WorkspaceRecord) -> None:
     (hit,) = [each for each in page.root.all("li") if each.all("mark")]
     assert hit.one("a")["href"] == f"{here}?path=/shop/cart/items.py&line=1#L1"
     assert "checked" in page.root.one("input", name="case").attributes
-    assert "No file of this revision has it" in page_of(browser, f"{here}?q=.*").text
+    assert "No file of this revision contains this text" in page_of(browser, f"{here}?q=.*").text
     assert browser.client.get(f"{here}?q={'x' * 201}").status_code == 400
 
 

@@ -36,7 +36,7 @@ def test_the_list_of_workspaces(
     page = page_of(browser, "/workspace")
     rows = page.root.one("table", class_="ws-list").one("tbody").all("tr")
     assert [row.one("th").text for row in rows] == ["shop", "tool"]
-    for told in ("https://git.example/shop.git", "main", "5", "2", "UTC"):
+    for told in ("https://git.example/shop.git", "main", "5", "2", "just now"):
         assert told in rows[0].text
     assert links(rows[0])["shop"] == f"/workspace/{shop.id}"
     assert "No remote" in rows[1].text
@@ -46,7 +46,7 @@ def test_the_list_of_workspaces(
     following = links(page.root.one("nav", class_="ws-pager"))["Synced earlier"]
     page = page_of(browser, following)
     assert [row.one("th").text for row in page.root.one("tbody").all("tr")] == ["tool"]
-    assert "There are no more" in page_of(browser, "/workspace?page=9").text
+    assert "This page is empty" in page_of(browser, "/workspace?page=9").text
     assert browser.client.get("/workspace?page=0").status_code == 400
 
 

@@ -18,9 +18,9 @@ def test_an_old_revision(browser: SignedBrowser, shop: WorkspaceRecord) -> None:
     page = page_of(browser, f"{here}?revision=1&path=/README.md")
     old = links(page.root.one("div", class_="ws-old"))
     assert old == {
-        "To the newest": f"{here}?path=/README.md",
-        "What has changed since": f"{here}/diff?from=1",
-        "Restore it": f"{here}/restore?revision=1",
+        "Go to the newest revision": f"{here}?path=/README.md",
+        "Show changes since": f"{here}/diff?from=1",
+        "Restore this revision": f"{here}/restore?revision=1",
     }
     files = links(page.root.one("nav", class_="ws-files"))
     assert texts(page_of(browser, files["README.md"])) == FILES["/README.md"].splitlines()
@@ -62,7 +62,7 @@ def test_the_history(
 
 def test_changes_since_the_last_push(browser: SignedBrowser, shop: WorkspaceRecord) -> None:
     here = f"/workspace/{shop.id}"
-    assert "Nothing has changed since the last push" in page_of(browser, f"{here}/diff").text
+    assert "No changes since the last push" in page_of(browser, f"{here}/diff").text
     edit(browser, shop, README__md="# Shop\n\nIt sells <b>.\n", empty__txt=None)
     edit(browser, shop, new__py="new = 1\n")
     page = page_of(browser, f"{here}/diff")
@@ -95,7 +95,7 @@ def test_changes_since_the_last_push(browser: SignedBrowser, shop: WorkspaceReco
     alone = page_of(browser, f"{here}/diff?from=3&to=1&path=/empty.txt")
     assert alone.root.one("h2").text == "Changes from revision 3 to 1"
     assert [each.text for each in alone.root.all("h3")] == ["/empty.txt"]
-    assert "Nothing differs." in page_of(browser, f"{here}/diff?from=2&to=2").text
+    assert "The revisions are identical." in page_of(browser, f"{here}/diff?from=2&to=2").text
     assert browser.client.get(f"{here}/diff?from=9").status_code == 404
 
 

@@ -1,0 +1,1 @@
+"""`/playground`: code in, findings or changed code out."""
