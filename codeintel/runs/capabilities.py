@@ -306,7 +306,7 @@ class Catalogue:
     @cached_property
     def rule_titles(self) -> dict[tuple[str, str], str]:
         """Title of each rule that has a page, by analyzer and id."""
-        return {(rule.analyzer, rule.id): rule.summary for rule in self._rules}
+        return {(rule.analyzer, rule.id): rule.title or rule.summary for rule in self._rules}
 
     def rules(self, query: RuleQuery) -> tuple[ListedRule, ...]:
         """Return the requested rules, in order of analyzer and of its list.

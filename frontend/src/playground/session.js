@@ -23,7 +23,7 @@ export class Session {
     if (this.form.wrong) return this.refuse(this.form.wrong);
     this.sent = { ...this.form.values, file: this.form.file };
     const on = { event: (event) => this.#take(event), state: (state, why) => this.#state(state, why) };
-    this.#following = new Following(this.api, on, { start: { ...this.form.request, source: "browser", file: this.form.file } });
+    this.#following = new Following(this.api, on, { start: { ...this.form.request, file: this.form.file } });
     this.#go();
   }
 
