@@ -17,63 +17,87 @@ from typing import Any
 import click
 
 from codeintel.base.version import __version__
+from codeintel.cli.suggestions import did_you_mean
 from codeintel.server import INTERRUPTED
 
 BROKEN_PIPE = 141
-"""Exit status of a command whose reader went away, as shells have it; click's own would be 1, which
-of `analyze` says that a finding was bad enough."""
+"""The exit status if the reader of the output ends early, as in shells. click would exit with 1,
+which means a failed gate for `analyze`."""
 
-# The help stands here too, so that listing the commands imports none; a test compares.
+# The help texts are repeated here, so that --help imports no commands. A test compares them.
 _COMMANDS = {
-    "accounts": ("codeintel.cli.accounts:accounts", "Make, show and invite accounts."),
-    "analyze": ("codeintel.cli.analyze:analyze", "Analyse a file."),
-    "audit": ("codeintel.cli.keys:audit", "Show who did what."),
-    "backup": ("codeintel.cli.operating.backup:backup", "Back the database up."),
-    "config": ("codeintel.cli.operating.installation:config", "Show the settings."),
+    "accounts": ("codeintel.cli.accounts:accounts", "Manage accounts."),
+    "analyze": ("codeintel.cli.analyze:analyze", "Analyze a file."),
+    "audit": ("codeintel.cli.keys:audit", "Show the audit log."),
+    "backup": ("codeintel.cli.operating.backup:backup", "Back up the database."),
+    "config": ("codeintel.cli.operating.installation:config", "Show all settings."),
     "credits": ("codeintel.cli.keys:credits_", "Grant credits."),
     "doctor": (
         "codeintel.cli.operating.installation:doctor",
-        "Find out what is wrong, and how to fix it.",
+        "Check the installation and suggest fixes.",
     ),
-    "jobs": ("codeintel.cli.operating.jobs:jobs", "List, show and cancel background jobs."),
-    "keys": ("codeintel.cli.keys:keys", "Make, list, rotate and revoke API keys."),
+    "jobs": ("codeintel.cli.operating.jobs:jobs", "Manage background jobs."),
+    "keys": ("codeintel.cli.keys:keys", "Manage API keys."),
     "openapi": ("codeintel.cli.operating.installation:openapi", "Print the OpenAPI document."),
     "plugins": ("codeintel.cli.operating.installation:plugins", "List the plugins."),
-    "pull": ("codeintel.cli.workspaces.pull:pull", "Fetch what was changed in a workspace."),
+    "pull": ("codeintel.cli.workspaces.pull:pull", "Fetch online edits of a workspace."),
     "push": ("codeintel.cli.workspaces.push:push", "Push a folder as a workspace."),
     "restore": ("codeintel.cli.operating.backup:restore", "Restore a backup."),
     "rules": ("codeintel.cli.analyze:rules", "List the rules."),
-    "search": ("codeintel.cli.search:search", "Search registries."),
+    "search": ("codeintel.cli.search:search", "Search package registries."),
     "serve": ("codeintel.cli.operating.serve:serve", "Run the service."),
     "sources": ("codeintel.cli.search:sources", "List the search sources."),
     "status": ("codeintel.cli.workspaces.status:status", "Compare a folder with its workspace."),
-    "token": ("codeintel.cli.keys:token", "Make a short-lived token."),
+    "token": ("codeintel.cli.keys:token", "Create a short-lived token."),
     "transform": ("codeintel.cli.transform:transform", "Transform a file."),
-    "trust": ("codeintel.cli.trust:trust", "Scores, names, forecasts."),
-    "worker": ("codeintel.cli.operating.serve:worker", "Work on background jobs."),
+    "trust": ("codeintel.cli.trust:trust", "Score packages and check their names."),
+    "worker": ("codeintel.cli.operating.serve:worker", "Run background jobs."),
 }
+_ALIASES = {"analyse": "analyze"}
 _ASKS_UPSTREAMS = (["trust", "explain"], ["trust", "refresh"])
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command when it is asked for by name.
+    """A group that imports a command when it is used.
 
-    :param lazy: where each command is, as `module:name`, and its line of help.
+    :param lazy: the module and name of each command, as `module:name`, and its help.
+    :param aliases: other names of commands, which the help does not list.
     """
 
-    def __init__(self, *args: Any, lazy: Mapping[str, tuple[str, str]], **more: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        lazy: Mapping[str, tuple[str, str]],
+        aliases: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> None:
         super().__init__(*args, **more)
         self._lazy = lazy
+        self._aliases = aliases or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return sorted(self._lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        cmd_name = self._aliases.get(cmd_name, cmd_name)
         if cmd_name not in self._lazy:
             return None
         module, _, attribute = self._lazy[cmd_name][0].partition(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command of the arguments. Suggest a command for a mistyped name."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            name = args[0]
+            if name.startswith("-"):
+                raise
+            message = f'No such command "{name}".{did_you_mean(name, self._lazy)}'
+            raise click.UsageError(message, ctx) from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
@@ -81,10 +105,10 @@ class LazyGroup(click.Group):
 
 
 class _Main(LazyGroup):
-    """The command itself, which ends quietly when it is interrupted or nobody reads it."""
+    """The main command, which ends quietly if it is interrupted or its reader ends."""
 
     def make_context(self, *args: Any, **more: Any) -> click.Context:
-        with _until_the_reader_leaves():  # it is this that prints the help
+        with _until_the_reader_leaves():  # prints the help
             return super().make_context(*args, **more)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -97,13 +121,13 @@ class _Main(LazyGroup):
 
 @contextmanager
 def _until_the_reader_leaves() -> Iterator[None]:
-    """End the process quietly once nobody reads its output, as `head` does after its lines."""
+    """End the process quietly if the reader of its output ends, as `head` does."""
     try:
         yield
     except BrokenPipeError:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for stream in (sys.stdout, sys.stderr):
-            try:  # what is still in its buffer would raise once more at the very end
+            try:  # flushing the buffer at exit would raise again
                 os.dup2(nowhere, stream.fileno())
             except UnsupportedOperation:  # a test's stream
                 continue
@@ -111,8 +135,8 @@ def _until_the_reader_leaves() -> Iterator[None]:
 
 
 def run() -> None:
-    """The console script. Commands that ask many upstreams at once need the standard library
-    patched before anything else is imported; tests, which patch nothing, call `main`."""
+    """Run the console script. Commands that call many upstreams patch the standard library before
+    all other imports. Tests call `main` instead, which does not patch."""
     if sys.argv[1:3] in _ASKS_UPSTREAMS:
         from codeintel.base.gevent_patch import patch_all
 
@@ -120,7 +144,19 @@ def run() -> None:
     main()
 
 
-@click.group(cls=_Main, lazy=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Main,
+    lazy=_COMMANDS,
+    aliases=_ALIASES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="codeintel")
 def main() -> None:
-    """Code intelligence: run the service, manage it, or analyze code with it."""
+    """Self-hosted code intelligence: run a service, manage it, and analyze code with it.
+
+    \b
+    To get started:
+      codeintel serve
+      export CODEINTEL_API_KEY=$(codeintel keys create)
+      codeintel analyze path/to/file.py
+    """

@@ -15,6 +15,7 @@ from codeintel.base.entitlements import Tier
 from codeintel.base.version import DEFAULT_URL
 from codeintel.base.wording import counted, printable
 from codeintel.cli import common
+from codeintel.cli.suggestions import Choice
 from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def _new_account_options(command: _Command) -> _Command:
         ),
         click.option(
             "--tier",
-            type=click.Choice([tier.value for tier in Tier], case_sensitive=False),
+            type=Choice([tier.value for tier in Tier], case_sensitive=False),
             help="The tier, which sets the hourly limits. Default: the setting "
             "CODEINTEL_DEFAULT_TIER.",
         ),
@@ -285,7 +286,7 @@ def _shown(document: dict[str, Any]) -> str:
 @click.argument("email")
 @click.option(
     "--tier",
-    type=click.Choice([tier.value for tier in Tier], case_sensitive=False),
+    type=Choice([tier.value for tier in Tier], case_sensitive=False),
     help="The tier, which sets the hourly limits.",
 )
 @click.option("--unlimited/--counted", default=None, help="Never charge the account, or charge it.")

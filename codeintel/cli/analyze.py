@@ -1,17 +1,17 @@
-"""`codeintel analyze` and `codeintel rules`: analyze one file, and list what can be found."""
+"""`codeintel analyze` and `codeintel rules`: analyze a file, and list the rules."""
 
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
-from msgspec import UNSET, ValidationError, convert
+from msgspec import UNSET
 
-from codeintel.base.wording import printable
 from codeintel.cli.common import (
+    is_live,
     look_at_app,
     missing_instance,
     table,
@@ -19,14 +19,31 @@ from codeintel.cli.common import (
     wants_colour,
     write,
     write_json,
+    write_line,
 )
-from codeintel.cli.outcome import Outcome, as_object, as_text, verdict
-from codeintel.cli.remote import EXIT_NOT_COMPLETED, client_with_key, follow, service_options, show
-from codeintel.cli.render import Renderer, ending
-from codeintel.cli.source import STDIN, STDIN_NAME, Source, check_prompt, read_code
-from codeintel.client import Client, ClientError
-from codeintel.contracts import Model, RuleInfo, Severity
-from codeintel.contracts.languages import language_of_path
+from codeintel.cli.formats import Format, Report
+from codeintel.cli.outcome import Outcome, verdict
+from codeintel.cli.remote import (
+    EXIT_NOT_COMPLETED,
+    check_language,
+    client_with_key,
+    follow,
+    service_options,
+    show,
+)
+from codeintel.cli.render import FindingText, Piece, Renderer
+from codeintel.cli.selection import Filter
+from codeintel.cli.source import (
+    STDIN,
+    check_prompt,
+    check_writable,
+    read_code,
+    replace_file,
+    shown_path,
+)
+from codeintel.cli.suggestions import Choice, did_you_mean
+from codeintel.contracts import Confidence, Model, Severity
+from codeintel.contracts.languages import language_of_path, languages
 from codeintel.server.opening import Failure, services_of
 
 if TYPE_CHECKING:
@@ -37,33 +54,64 @@ EXIT_FINDINGS = 1
 _HEADERS = ("analyzer", "rule", "severity", "confidence", "cwe", "title")
 
 
-@click.command(short_help="Analyse a file.")
+@click.command(short_help="Analyze a file.")
 @click.argument("file")
 @service_options
-@click.option("--prompt", help="What to look at in particular.")
+@click.option("--prompt", help="A question about the code.")
 @click.option(
     "--model",
-    type=click.Choice([model.value for model in Model]),
+    type=Choice([model.value for model in Model]),
     default=Model.FLASH.value,
     show_default=True,
-    help="How deep to look; pro costs more credits.",
+    help="The depth of the analysis. pro costs more credits.",
 )
 @click.option(
     "--language",
-    help="Language of the code; by default what the file's name says, else what it looks like.",
+    help="The language of the code. Default: detected from the file name or the code.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document at the end.")
-@click.option("--sarif", "as_sarif", is_flag=True, help="Print one SARIF 2.1.0 log at the end.")
+@click.option(
+    "--severity",
+    type=Choice([severity.value for severity in Severity], case_sensitive=False),
+    help="Show only findings of this severity or worse.",
+)
+@click.option(
+    "--min-confidence",
+    type=Choice([confidence.value for confidence in Confidence], case_sensitive=False),
+    help="Show only findings of this confidence or higher. Default: medium for text and github, "
+    "low for json and sarif.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=Choice([each.value for each in Format], case_sensitive=False),
+    default=Format.TEXT.value,
+    show_default=True,
+    help="The output format. github prints annotations for GitHub Actions.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Same as --format json.")
+@click.option("--sarif", "as_sarif", is_flag=True, help="Same as --format sarif.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the output to this file.",
+)
+@click.option(
+    "--frames/--no-frames",
+    default=None,
+    help="Show the code of each finding. Default: only on a terminal.",
+)
 @click.option(
     "--fail-on",
-    type=click.Choice([severity.value for severity in Severity], case_sensitive=False),
-    help="Exit with status 1 if a finding is this bad or worse.",
+    type=Choice([severity.value for severity in Severity], case_sensitive=False),
+    help="Exit with status 1 if a finding has this severity or a worse one.",
 )
 @click.option(
+    "--honor-suppressions",
     "--honour-suppressions",
+    "honour_suppressions",
     is_flag=True,
-    help="Let --fail-on pass over findings that a comment in the code, such as nosec, asks to "
-    "ignore.",
+    help="Let --fail-on ignore findings with a suppression comment such as nosec.",
 )
 def analyze(
     file: str,
@@ -72,98 +120,141 @@ def analyze(
     prompt: str | None,
     model: str,
     language: str | None,
+    severity: str | None,
+    min_confidence: str | None,
+    format_: str,
     as_json: bool,
     as_sarif: bool,
+    output: Path | None,
+    frames: bool | None,
     fail_on: str | None,
     honour_suppressions: bool,
 ) -> None:
-    """Analyse FILE, or standard input if FILE is -, and print the findings as they come.
+    """Analyze FILE and print the findings, worst first. Use - for standard input.
+
+    On a terminal, each finding comes with its code and the path of the value from source to sink.
+    Filters also apply to --fail-on. Low-confidence findings are counted, but not shown by default.
 
     \b
     Exit status:
       0    analyzed
       1    analyzed, and a finding reaches --fail-on
-      2    nothing was analyzed: wrong usage or input, or the service refused
-      3    the run did not complete, or with --fail-on not all could be checked
-      130  interrupted; the service cancels the run
-      141  whoever read the output went away before its end, as head does
+      2    not analyzed: wrong usage or input, or the service rejected the request
+      3    the run did not complete, or with --fail-on some checks could not run
+      130  interrupted with Ctrl+C, which cancels the run
+      141  the reader of the output ended early, as head does
     """
-    if as_json and as_sarif:
-        raise click.UsageError("--json and --sarif exclude each other.")
-    if honour_suppressions and fail_on is None:
-        write("--honour-suppressions has no effect without --fail-on.\n", err=True)
+    format_ = _format(format_, as_json=as_json, as_sarif=as_sarif)
+    threshold = Severity(fail_on) if fail_on else None
+    wanted = Filter(
+        Severity(severity) if severity else None,
+        Confidence(min_confidence) if min_confidence else None,
+    )
+    _check_filter(wanted, threshold)
+    if honour_suppressions and threshold is None:
+        write("--honor-suppressions has no effect without --fail-on.\n", err=True)
     source = read_code(file)
     check_prompt(prompt)
-    if language is None and file != STDIN:
-        language = language_of_path(file)
+    if output is not None:
+        check_writable(output)
     client = client_with_key(url, key, "analysis:write")
-    named = file if file != STDIN else None
-    events = client.analyze(source.code, language, prompt, model, file=named)
+    if language is not None:
+        check_language(client, language)
+    elif file != STDIN:
+        language = language_of_path(file)
+    name = shown_path(file)
+    is_terminal = sys.stdout.isatty() and output is None
     renderer = Renderer(
-        STDIN_NAME if file == STDIN else file,
-        colour=wants_colour(sys.stdout),
+        name,
+        FindingText(
+            name,
+            code=source.code if (is_terminal if frames is None else frames) else None,
+            colour=is_terminal and wants_colour(sys.stdout),
+            width=terminal_width() if is_terminal else None,
+        ),
         err_colour=wants_colour(sys.stderr),
-        live=sys.stdout.isatty(),
-        width=terminal_width(),
+        live=is_live(sys.stderr),
+        has_prompt=prompt is not None,
     )
-    quiet = as_json or as_sarif
-    outcome = follow(
-        events, lambda event: (each for each in renderer.event(event) if each.err or not quiet)
+    named = name if file != STDIN else None
+    events = client.analyze(source.code, language, prompt, model, file=named)
+    try:
+        outcome = follow(events, renderer.event)
+    finally:
+        show(renderer.done())
+    selection = wanted.split(outcome.findings)
+    outcome.findings = selection.kept
+    report = Report(
+        outcome,
+        source,
+        client,
+        renderer,
+        file=file,
+        name=name,
+        fail_on=threshold,
+        folds=wanted.confidence is None,
     )
-    if quiet:
-        write_json(outcome.document() if as_json else _sarif(outcome, file, source, client))
-        show(ending(outcome))
-    else:
-        show(renderer.end(outcome))
-    threshold = Severity(fail_on) if fail_on else None
+    _deliver(report.pieces(Format(format_), [*selection.notes(wanted)]), output)
     if threshold is not None and outcome.status == "completed":
         for line in verdict(outcome, threshold, honour_suppressions=honour_suppressions):
             write(f"{line}\n", err=True)
     sys.exit(exit_status(outcome, threshold, honour_suppressions=honour_suppressions))
 
 
+def _format(given: str, *, as_json: bool, as_sarif: bool) -> str:
+    """Return the output format from --format and its aliases."""
+    named = {Format.JSON.value} if as_json else set()
+    named |= {Format.SARIF.value} if as_sarif else set()
+    if given != Format.TEXT:
+        named.add(given)
+    if len(named) > 1:
+        raise click.UsageError("Choose one output format: --format, --json or --sarif.")
+    return named.pop() if named else given
+
+
+def _check_filter(wanted: Filter, threshold: Severity | None) -> None:
+    """Reject a filter that hides findings from --fail-on."""
+    if wanted.severity is not None and threshold and threshold.rank > wanted.severity.rank:
+        raise click.UsageError(
+            f"--severity {wanted.severity} hides findings that --fail-on {threshold} looks for. "
+            f"Use --severity {threshold}, or --fail-on {wanted.severity}."
+        )
+
+
+def _deliver(pieces: Iterable[Piece], output: Path | None) -> None:
+    """Write the pieces to the terminal, or the standard output among them to a file."""
+    if output is None:
+        show(pieces)
+        return
+    text = ""
+    for piece in pieces:
+        if piece.err:
+            write(piece.text, err=True)
+        else:
+            text += piece.text
+    replace_file(output, text.encode("utf-8", "backslashreplace"))
+    write_line(f"Wrote {output}.", err=True)
+
+
 def exit_status(
     outcome: Outcome, fail_on: Severity | None, *, honour_suppressions: bool = False
 ) -> int:
-    """The command's exit status for a run that has ended. A run cut short proves nothing about the
-    rest of the code, so that counts before its findings do."""
+    """Return the exit status for a run that has ended. A run that did not complete fails, even
+    without findings."""
     if outcome.status != "completed":
         return EXIT_NOT_COMPLETED
     if fail_on is None:
         return 0
     if outcome.reaches(fail_on, honour_suppressions=honour_suppressions):
         return EXIT_FINDINGS
-    return 0 if outcome.checked_all else EXIT_NOT_COMPLETED  # a gate fails closed
-
-
-def _sarif(outcome: Outcome, file: str, source: Source, client: Client) -> dict[str, Any]:
-    """The outcome as a SARIF log; of a run without a result, what had been found by then."""
-    from codeintel.engine.sarif import Artifact, file_uri, sarif_log
-
-    uri = "stdin" if file == STDIN else file_uri(file, Path.cwd())
-    unfinished = "".join(piece.text for piece in ending(outcome)).strip()
-    analysis = outcome.result or {"findings": outcome.findings}
-    artifact = Artifact(uri, source.code, source.data)
-    rules = _listed_rules(client) if outcome.findings else {}
-    return sarif_log(analysis, artifact, rules, unfinished=unfinished, service=client.url)
-
-
-def _listed_rules(client: Client) -> dict[str, list[RuleInfo]]:
-    """The rules that the service has pages of, by analyzer; none where it does not say."""
-    rules: dict[str, list[RuleInfo]] = {}
-    with suppress(ClientError):
-        for rule in client.rules():
-            with suppress(ValidationError):
-                analyzer = as_text(as_object(rule).get("analyzer"))
-                rules.setdefault(analyzer, []).append(convert(rule, RuleInfo))
-    return rules
+    return 0 if outcome.checked_all else EXIT_NOT_COMPLETED
 
 
 @click.command(short_help="List the rules.")
-@click.option("--language", help="Only rules for this language.")
-@click.option("--analyzer", help="Only rules of this analyzer.")
-@click.option("--cwe", help="Only rules for this weakness, such as CWE-89.")
-@click.option("--search", help='Only rules with all of these words, such as "sql injection".')
+@click.option("--language", help="Show only rules for this language.")
+@click.option("--analyzer", help="Show only rules of this analyzer.")
+@click.option("--cwe", help="Show only rules for this weakness class, such as CWE-89.")
+@click.option("--search", help='Show only rules with all of these words: "sql injection".')
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rules(
     language: str | None,
@@ -189,10 +280,15 @@ def rules(
             cwe=UNSET if cwe is None else _cwe(cwe),
             q=search or UNSET,
         )
+        catalogue = services_of(app).catalogue
         try:
-            listed = services_of(app).catalogue.rules(query)
+            listed = catalogue.rules(query)
         except ServiceError as error:
-            raise Failure(_unknown(str(error.details.get("path")), language, analyzer)) from None
+            if error.details.get("path") == "analyzer":
+                known = {rule.analyzer for rule in catalogue.rules(RuleQuery())}
+                raise Failure(_unknown("analyzer", analyzer or "", known)) from None
+            names = [each.name for each in languages()]
+            raise Failure(_unknown("language", language or "", names)) from None
     if as_json:
         write_json({"rules": listed})
     else:
@@ -201,19 +297,20 @@ def rules(
         write(text)
 
 
-def _unknown(option: str, language: str | None, analyzer: str | None) -> str:
-    """Return the error for an unknown name. A plugin of another instance may have it."""
-    value = analyzer if option == "analyzer" else language
-    text = f'Unknown {option} "{printable(value or "")}". Run `codeintel rules` to list all rules.'
-    hint = missing_instance()
-    return f"{text} {hint}" if hint else text
+def _unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """Return the error for an unknown language or analyzer."""
+    text = f'Unknown {what} "{name}".{did_you_mean(name, known)}'
+    advice = f"Run `codeintel rules` to list all {what}s with rules."
+    return " ".join(filter(None, (text, advice, missing_instance())))
 
 
 def _cwe(given: str) -> str:
     """Return `CWE-89` for `CWE-89`, `cwe-89` and `89`."""
     number = given.strip().upper().removeprefix("CWE-")
     if not (number.isascii() and number.isdigit()):
-        raise click.BadParameter("it must be a number such as CWE-89.", param_hint="--cwe")
+        raise click.BadParameter(
+            f"{given!r} is not a weakness class such as CWE-89.", param_hint="--cwe"
+        )
     return f"CWE-{number}"
 
 

@@ -39,7 +39,7 @@ def _settings() -> Settings:
 
 
 def _check_instance(*, may_make: bool) -> None:
-    """Reject a missing instance, so that nobody works on the wrong folder unnoticed.
+    """Reject a missing instance, so that users notice a wrong folder.
 
     :param may_make: whether the command may create an instance. It does so only in a folder that
         exists, or that CODEINTEL_INSTANCE names.
@@ -141,6 +141,11 @@ def wants_colour(stream: IO[str]) -> bool:
     """Return whether to color the stream: it is a terminal, and NO_COLOR is not set
     (https://no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def is_live(stream: IO[str]) -> bool:
+    """Return whether lines of the stream can be rewritten: it is a terminal with cursor control."""
+    return stream.isatty() and os.environ.get("TERM") not in {None, "", "dumb"}
 
 
 def terminal_width() -> int | None:

@@ -11,6 +11,7 @@ from codeintel.base.entitlements import Scope
 from codeintel.base.wording import counted, printable
 from codeintel.cli import common
 from codeintel.cli.accounts import MAX_CREDITS
+from codeintel.cli.suggestions import Choice
 
 if TYPE_CHECKING:
     from codeintel.identity.audit import AuditEvent
@@ -38,7 +39,7 @@ def keys() -> None:
 @click.option(
     "--scope",
     "scopes",
-    type=click.Choice([scope.value for scope in Scope]),
+    type=Choice([scope.value for scope in Scope]),
     multiple=True,
     default=DEFAULT_SCOPES,
     show_default=True,

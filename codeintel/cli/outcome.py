@@ -1,11 +1,11 @@
-"""What became of a run, gathered from its events, and what `--fail-on` makes of it."""
+"""The outcome of a run, collected from its events, and the verdict of `--fail-on`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from codeintel.base.wording import printable
+from codeintel.base.wording import counted, printable
 from codeintel.client.answers import TERMINAL
 from codeintel.contracts import AnalyzerStatus, Severity
 
@@ -14,10 +14,10 @@ MAX_NAMED = 5
 
 
 class Outcome:
-    """Takes a run's events one by one; the attributes are null or empty until an event sets them.
+    """Collects the events of a run. The attributes are None or empty until an event sets them.
 
-    Events come from another machine, maybe from a later version: what has not the expected shape is
-    left out rather than believed.
+    Events come from another machine, which may run a later version. Values of an unexpected type
+    are ignored.
     """
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Outcome:
         self._seen: list[dict[str, Any]] = []
 
     def add(self, event: Mapping[str, Any]) -> None:
-        """Note what the event says."""
+        """Add an event."""
         kind = event["type"]
         self.run_id = as_text(event.get("runId")) or self.run_id
         if kind == "finding":
@@ -50,24 +50,31 @@ class Outcome:
 
     @property
     def sent(self) -> int:
-        """How many findings came by themselves, before duplicates were merged."""
+        """Return the number of streamed findings. Duplicates are not merged yet."""
         return len(self._seen)
 
     @property
     def cached(self) -> bool:
-        """Whether the result is that of an equal run."""
+        """Return whether the result comes from the cache."""
         return (self.usage or {}).get("cached") is True
 
     @property
     def findings(self) -> list[dict[str, Any]]:
-        """The result's findings; without a result, those that came by themselves."""
+        """Return the findings of the result. Without a result, return the streamed findings."""
         if self.result is None:
             return self._seen
         return as_objects(self.result.get("findings"))
 
+    @findings.setter
+    def findings(self, findings: Sequence[dict[str, Any]]) -> None:
+        if self.result is None:
+            self._seen = list(findings)
+        else:
+            self.result = {**self.result, "findings": list(findings)}
+
     @property
     def checked_all(self) -> bool:
-        """Whether every analyzer of the result got to its end and could check all."""
+        """Return whether all analyzers completed and checked everything."""
         reports = as_objects((self.result or {}).get("analyzers"))
         is_whole = not (self.result or {}).get("unchecked")
         return is_whole and all(
@@ -75,14 +82,14 @@ class Outcome:
         )
 
     def reaching(self, threshold: Severity) -> list[dict[str, Any]]:
-        """The findings that are as bad as `threshold`, or worse. One of an unknown severity is: a
-        gate must not open for what it does not know."""
-        return [finding for finding in self.findings if _rank(finding) <= threshold.rank]
+        """Return the findings of this severity or worse. An unknown severity counts as critical, so
+        that a gate never passes because of it."""
+        return [each for each in self.findings if severity_rank(each) <= threshold.rank]
 
     def reaches(self, threshold: Severity, *, honour_suppressions: bool = False) -> bool:
-        """Whether a finding is as bad as `threshold`, or worse.
+        """Return whether a finding has this severity or a worse one.
 
-        :param honour_suppressions: leave out findings that a comment in the code asks to ignore.
+        :param honour_suppressions: ignore findings with a suppression comment.
         """
         return any(
             not (honour_suppressions and suppressed_by(finding))
@@ -90,7 +97,7 @@ class Outcome:
         )
 
     def document(self) -> dict[str, Any]:
-        """What `--json` prints."""
+        """Return the document that `--format json` prints."""
         return {
             "runId": self.run_id,
             "status": self.status,
@@ -102,40 +109,40 @@ class Outcome:
 
 
 def suppressed_by(finding: Mapping[str, Any]) -> str:
-    """The comment that asks for the finding to be ignored, such as `nosec on line 3`; nothing if
-    there is none."""
+    """Return the suppression comment of a finding, such as `nosec on line 3`, or nothing."""
     suppression = as_object(finding.get("suppression"))
     comment, line = as_text(suppression.get("comment")), as_count(suppression.get("line"))
     return f"{comment} on line {line}" if comment and line else ""
 
 
-def _rank(finding: Mapping[str, Any]) -> int:
-    severity = finding.get("severity")
+def severity_rank(finding: Mapping[str, Any]) -> int:
+    """Return the rank of a finding's severity. Critical and unknown severities have 0."""
+    severity = as_text(finding.get("severity"))
     return Severity(severity).rank if severity in _SEVERITIES else 0
 
 
 def as_text(value: Any) -> str:
-    """The value if it is text, else nothing."""
+    """Return the value if it is text, otherwise an empty string."""
     return value if isinstance(value, str) else ""
 
 
 def as_count(value: Any) -> int:
-    """The value if it is a whole number from 0, else 0."""
+    """Return the value if it is a positive integer, otherwise 0."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
 def as_object(value: Any) -> dict[str, Any]:
-    """The value if it is an object, else an empty one."""
+    """Return the value if it is an object, otherwise an empty object."""
     return value if isinstance(value, dict) else {}
 
 
 def as_objects(value: Any) -> list[dict[str, Any]]:
-    """The objects in the value, if it is an array."""
+    """Return the objects in the value if it is an array, otherwise an empty list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def verdict(outcome: Outcome, fail_on: Severity, *, honour_suppressions: bool) -> Iterator[str]:
-    """Why the gate opens or does not, line by line, for a run that has completed."""
+    """Return lines that explain the decision of `--fail-on` for a completed run."""
     reaching = outcome.reaching(fail_on)
     passed = [each for each in reaching if honour_suppressions and suppressed_by(each)]
     decided = [each for each in reaching if each not in passed]
@@ -145,14 +152,13 @@ def verdict(outcome: Outcome, fail_on: Severity, *, honour_suppressions: bool) -
     elif outcome.checked_all:
         yield f"No finding reaches --fail-on {fail_on.value}."
     else:
-        yield f"No finding reaches --fail-on {fail_on.value}, but not all could be checked."
+        yield f"No finding reaches --fail-on {fail_on.value}, but some checks could not run."
     if passed:
-        was = "was" if len(passed) == 1 else "were"
-        yield f"{_count(passed)} {was} passed over because of comments: {_named(passed)}."
+        yield f"{_count(passed)} ignored because of suppression comments: {_named(passed)}."
 
 
 def _count(findings: Sequence[Mapping[str, Any]]) -> str:
-    return f"{len(findings)} finding{'' if len(findings) == 1 else 's'}"
+    return counted(len(findings), "finding")
 
 
 def _named(findings: Sequence[Mapping[str, Any]]) -> str:

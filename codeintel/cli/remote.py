@@ -1,4 +1,4 @@
-"""What the commands share that call a service: which one, its refusals, and following a run."""
+"""Helpers for commands that call a service: its address, its errors, and following a run."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from typing import Any, TypeVar
 import click
 
 from codeintel.base.version import DEFAULT_URL
+from codeintel.base.wording import counted
 from codeintel.cli.common import write
-from codeintel.cli.outcome import Outcome
+from codeintel.cli.outcome import Outcome, as_object, as_text
 from codeintel.cli.render import Piece
+from codeintel.cli.suggestions import did_you_mean
 from codeintel.client import ApiError, Client, ClientError, ConnectionFailed
+from codeintel.contracts.languages import canonical_language, is_known, languages
 from codeintel.server.opening import Failure
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
@@ -27,7 +30,7 @@ def service_options(command: _Command) -> _Command:
         "--key",
         envvar="CODEINTEL_API_KEY",
         show_envvar=True,
-        help="API key. Others on this machine can read a command line: better set the variable.",
+        help="The API key. Prefer the variable: other users can see command lines.",
     )(command)
     return click.option(
         "--url",
@@ -35,14 +38,14 @@ def service_options(command: _Command) -> _Command:
         default=DEFAULT_URL,
         show_default=True,
         show_envvar=True,
-        help="Where the service is.",
+        help="The address of the service.",
     )(command)
 
 
 def new_client(url: str, key: str | None) -> Client:
-    """A client for a service.
+    """Return a client for a service.
 
-    :raises Failure: if the URL or the key cannot be one.
+    :raises Failure: if the URL or the key is invalid.
     """
     try:
         return Client(url, key)
@@ -54,50 +57,89 @@ def new_client(url: str, key: str | None) -> Client:
 
 @contextmanager
 def told_failures() -> Iterator[None]:
-    """End the command, in the service's own words, where it refuses or cannot be reached."""
+    """End the command with a message if the service rejects the request or cannot be reached."""
     try:
         yield
     except ApiError as error:
         raise Failure(_refusal(error)) from None
     except ConnectionFailed as error:
-        hint = "Is the service running there? Name its address with --url or CODEINTEL_URL."
+        hint = "Is the service running? Set its address with --url or CODEINTEL_URL."
         raise Failure(f"{error} {hint}") from None
 
 
 def _refusal(error: ApiError) -> str:
-    """The service's own words, and what helps to do something about them."""
+    """Return the message of the service, the time to wait, and the details in brackets."""
     text = error.message
-    if error.code:
-        text = f"The service refused ({error.status} {error.code}): {text}"
-    hint = _hint(error.details)
-    if hint:
-        text += f" {hint}"
-    if error.retry_after is not None and "try again in" not in text:
-        text += f" Try again in {error.retry_after} s."
-    return f"{text} [request {error.request_id}]" if error.request_id else text
+    if error.retry_after is not None and "try again in" not in text.lower():
+        text += f" Try again in {counted(error.retry_after, 'second')}."
+    details = [f"{error.status} {error.code}"] if error.code else []
+    details += _details(error.details)
+    if error.request_id:
+        details.append(f"request {error.request_id}")
+    return f"{text} [{', '.join(details)}]" if details else text
 
 
-def _hint(details: Mapping[str, Any]) -> str:
-    """Details that are worth a place in a line, like `price 2, available 0`."""
-    plain = {name: value for name, value in details.items() if isinstance(value, str | int)}
-    return f"({', '.join(f'{name}: {value}' for name, value in plain.items())})" if plain else ""
+def _details(details: Mapping[str, Any]) -> Iterator[str]:
+    """Return the details that fit in a line, such as `price: 2`."""
+    for name, value in details.items():
+        if isinstance(value, str | int):
+            yield f"{name}: {value}"
+
+
+def check_language(client: Client, language: str) -> None:
+    """Reject a language that is unknown here and to the service, if another has a similar name.
+
+    :raises Failure: with the similar name.
+    """
+    if is_known(canonical_language(language)):
+        return
+    hint = did_you_mean(language, (each.name for each in languages()))
+    if hint and not _has_capability(client, "languages", language):
+        raise Failure(f'Unknown language "{language}".{hint}')
+
+
+def check_kind(client: Client, kind: str) -> None:
+    """Reject an unknown kind of transformation.
+
+    :raises Failure: with the known kinds and a similar one.
+    """
+    known = _capabilities(client, "transformations") or []
+    if known and kind not in known:
+        raise Failure(
+            f'Unknown kind "{kind}".{did_you_mean(kind, known)} Kinds: {", ".join(sorted(known))}.'
+        )
+
+
+def _has_capability(client: Client, list_: str, name: str) -> bool:
+    """Return whether the service knows a name, or cannot be asked."""
+    known = _capabilities(client, list_)
+    return known is None or name.lower() in known
+
+
+def _capabilities(client: Client, list_: str) -> list[str] | None:
+    """Return the names in a list of the service's capabilities, or None if it cannot be asked."""
+    try:
+        return [as_text(as_object(each).get("name")) for each in client.capabilities(list_)]
+    except ClientError:
+        return None
 
 
 class Unfinished(Failure):
-    """Ends the command when a run that had begun did not come to its end."""
+    """Ends the command if a run has started but did not end."""
 
     exit_code = EXIT_NOT_COMPLETED
 
 
 def client_with_key(url: str, key: str | None, scope: str) -> Client:
-    """A client for what needs a key.
+    """Return a client with a key.
 
-    :raises Failure: if there is none.
+    :raises Failure: if there is no key.
     """
     if not key:
         raise Failure(
-            "There is no API key. Make one where the service runs, with `codeintel keys create "
-            f"EMAIL --name NAME --scope {scope}`, and set CODEINTEL_API_KEY to it."
+            "No API key. On the machine of the service, run `export "
+            "CODEINTEL_API_KEY=$(codeintel keys create)`. Otherwise create a key with the scope "
+            f"{scope} at {url.rstrip('/')}/account/keys and set CODEINTEL_API_KEY."
         )
     return new_client(url, key)
 
@@ -106,7 +148,7 @@ def follow(
     events: Generator[dict[str, Any], None, None],
     shown: Callable[[dict[str, Any]], Iterable[Piece]],
 ) -> Outcome:
-    """Show the events while they arrive, and gather what they come to."""
+    """Show the events as they arrive and return the outcome of the run."""
     outcome = Outcome()
     try:
         with closing(events), told_failures():
@@ -117,13 +159,13 @@ def follow(
         message = f"{error}{_run(outcome)}"
         raise (Unfinished(message) if outcome.run_id else Failure(message)) from None
     except KeyboardInterrupt:
-        write(f"\nInterrupted: the service cancels the run.{_run(outcome)}\n", err=True)
+        write(f"\nInterrupted. The service cancels the run.{_run(outcome)}\n", err=True)
         sys.exit(EXIT_INTERRUPTED)
     return outcome
 
 
 def show(pieces: Iterable[Piece]) -> None:
-    """Write pieces where they belong."""
+    """Write pieces to standard output or standard error."""
     for piece in pieces:
         write(piece.text, err=piece.err)
 

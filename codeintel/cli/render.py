@@ -1,19 +1,21 @@
-"""A run as text, its findings among it: events in, pieces of text out, no I/O."""
+"""A run as text: takes events, returns pieces of text, and does no I/O."""
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import click
 
-from codeintel.base.wording import printable
+from codeintel.base.wording import counted, printable
 from codeintel.cli.common import GAP
+from codeintel.cli.frames import excerpt, fix_diff, frame
 from codeintel.cli.outcome import Outcome, as_count, as_object, as_objects, as_text, suppressed_by
 from codeintel.contracts import AnalyzerStatus, Severity
+from codeintel.contracts.languages import language_title
+from codeintel.contracts.positions import LineTable
 
 _COLOURS: dict[str, dict[str, Any]] = {
     Severity.CRITICAL: {"fg": "red", "bold": True, "reverse": True},
@@ -25,108 +27,165 @@ _COLOURS: dict[str, dict[str, Any]] = {
 _SEVERITY_COLUMNS = max(len(severity) for severity in Severity)
 _INDENT = " " * 4
 _MINIMUM_WIDTH = 40
-_WORST = re.compile(r"(?:^|\n\n)Worst first:(?:\n- .*)+")
-"""The part of the static engine's summary that repeats findings, which stand above it here."""
+_CLEAR_LINE = "\r\x1b[K"
+_STATIC = "static"
+_REPEATED = ("Worst first", "Hot spots", "Cyclomatic", "Not checked")
+"""Starts of paragraphs about findings and gaps, which the output shows anyway."""
 _ENDINGS = {
-    "incomplete": "The run stopped before its end",
+    "incomplete": "The run stopped early",
     "failed": "The run failed",
     "cancelled": "The run was cancelled",
 }
 
 
 class FindingText:
-    """Writes the findings of one file. A remedy that holds for several stands with the first.
+    """Formats the findings of one file. A remedy is shown once, with the first finding that has it.
 
-    :param name: the file, as findings name it; printable.
-    :param color: whether to color the severity.
-    :param width: columns of the terminal: lines below a finding go on in the next one.
-    """
-
-    def __init__(self, name: str, *, colour: bool = False, width: int | None = None) -> None:
-        self._name = name
-        self._colour = colour
-        self._width = width if width is not None and width >= _MINIMUM_WIDTH else None
-        self._remedies: set[str] = set()
-
-    def lines(self, finding: Mapping[str, Any]) -> str:
-        """The finding's lines, each with its end."""
-        first = GAP.join(part for part in self._parts(finding) if part)
-        return "".join(f"{line}\n" for line in (first, *self._details(finding)))
-
-    def _parts(self, finding: Mapping[str, Any]) -> Iterator[str]:
-        yield f"{self._name}:{_position(finding)}"
-        severity = as_text(finding.get("severity"))
-        shown = printable(severity).ljust(_SEVERITY_COLUMNS)
-        yield click.style(shown, **_COLOURS.get(severity, {})) if self._colour else shown
-        rule, cwe = as_text(finding.get("ruleId")), as_text(finding.get("cwe"))
-        yield printable(f"{rule} {cwe}" if cwe else rule)
-        yield printable(as_text(finding.get("message")))
-        suppression = suppressed_by(finding)
-        yield f"[{printable(suppression)}]" if suppression else ""
-
-    def _details(self, finding: Mapping[str, Any]) -> Iterator[str]:
-        for step in as_objects(finding.get("flow")):
-            message = printable(as_text(step.get("message")))
-            yield from self._wrapped(f"via {self._name}:{_position(step)} {message}".rstrip())
-        remedy = printable(as_text(finding.get("remedy")))
-        if remedy and remedy not in self._remedies:
-            self._remedies.add(remedy)
-            yield from self._wrapped(f"fix: {remedy}")
-
-    def _wrapped(self, text: str) -> list[str]:
-        if self._width is None:
-            return [_INDENT + text]
-        return textwrap.wrap(
-            text,
-            self._width,
-            initial_indent=_INDENT,
-            subsequent_indent=_INDENT * 2,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-
-
-def _position(placed: Mapping[str, Any]) -> str:
-    """Where something begins, as `line:column`."""
-    place = as_object(placed.get("range"))
-    return f"{as_count(place.get('startLine'))}:{as_count(place.get('startColumn'))}"
-
-
-class Piece(NamedTuple):
-    """Text for standard output, or for standard error if `err`."""
-
-    text: str
-    err: bool = False
-
-
-class Renderer:
-    """Shows one run.
-
-    :param name: the analyzed file, as its findings name it.
-    :param color: whether standard output takes colors; `err_colour`: whether standard error does.
-    :param live: whether to show findings as they come; else they come at the end, in order of
-        place, so that two runs over the same code print the same.
-    :param width: columns of the terminal on standard output, None for something else.
+    :param name: the file name to show.
+    :param code: the content of the file, to show code frames.
+    :param colour: whether to use colors.
+    :param width: columns of the terminal. Lines below a finding are wrapped to it.
     """
 
     def __init__(
         self,
         name: str,
         *,
+        code: str | None = None,
         colour: bool = False,
-        err_colour: bool = False,
-        live: bool = True,
         width: int | None = None,
     ) -> None:
         self._name = printable(name)
-        self._live = live
-        self._findings = FindingText(self._name, colour=colour, width=width)
+        self._code = LineTable(code) if code is not None else None
+        self._colour = colour
+        self._width = width if width is not None and width >= _MINIMUM_WIDTH else None
+        self._remedies: set[str] = set()
+
+    def lines(self, finding: Mapping[str, Any]) -> str:
+        """Return the lines of a finding, each with a line break."""
+        found = self._plain(finding) if self._code is None else self._framed(finding, self._code)
+        return "".join(f"{line}\n" for line in found)
+
+    def _plain(self, finding: Mapping[str, Any]) -> Iterator[str]:
+        message = printable(as_text(finding.get("message")))
+        yield GAP.join(part for part in (*self._head(finding), message, _mark(finding)) if part)
+        for step in as_objects(finding.get("flow")):
+            about = printable(as_text(step.get("message")))
+            yield from self._wrapped(f"via {self._name}:{_position(step)} {about}".rstrip())
+        remedy = self._new_remedy(finding)
+        if remedy:
+            yield from self._wrapped(f"fix: {remedy}")
+
+    def _framed(self, finding: Mapping[str, Any], code: LineTable) -> Iterator[str]:
+        yield GAP.join(part for part in (*self._head(finding), _mark(finding)) if part)
+        yield from self._wrapped(printable(as_text(finding.get("message"))), "  ", "  ")
+        yield ""
+        place = as_object(finding.get("range"))
+        yield from frame(code, place, colour=self._colour, width=self._width)
+        yield from self._path(as_objects(finding.get("flow")), code)
+        remedy = self._new_remedy(finding)
+        if remedy:
+            yield ""
+            yield from self._wrapped(f"Fix: {remedy}", "  ", "  ")
+        fix = as_object(finding.get("fix"))
+        if fix:
+            yield from (f"  {line}" for line in fix_diff(code, fix, colour=self._colour))
+        yield ""
+
+    def _path(self, steps: Sequence[Mapping[str, Any]], code: LineTable) -> Iterator[str]:
+        """Return the steps from source to sink. Steps on the same line share its code."""
+        if steps:
+            yield ""
+            yield "  Path:"
+        number_columns = len(str(len(steps)))
+        indent = " " * (number_columns + 6)
+        shown = 0
+        for number, step in enumerate(steps, 1):
+            about = printable(as_text(step.get("message")))
+            start = f"    {number:>{number_columns}}. "
+            yield from self._wrapped(f"{self._name}:{_position(step)}  {about}", start, indent)
+            place = as_object(step.get("range"))
+            if as_count(place.get("startLine")) != shown:
+                shown = as_count(place.get("startLine"))
+                room = self._width and self._width - len(indent) - 2
+                for line in excerpt(code, place, colour=self._colour, width=room):
+                    yield f"{indent}  {line}"
+
+    def _head(self, finding: Mapping[str, Any]) -> Iterator[str]:
+        yield f"{self._name}:{_position(finding)}"
+        severity = as_text(finding.get("severity"))
+        shown = printable(severity).ljust(_SEVERITY_COLUMNS)
+        yield click.style(shown, **_COLOURS.get(severity, {})) if self._colour else shown
+        rule, cwe = as_text(finding.get("ruleId")), as_text(finding.get("cwe"))
+        yield printable(f"{rule} {cwe}" if cwe else rule)
+
+    def _new_remedy(self, finding: Mapping[str, Any]) -> str:
+        remedy = printable(as_text(finding.get("remedy")))
+        if remedy in self._remedies:
+            return ""
+        self._remedies.add(remedy)
+        return remedy
+
+    def _wrapped(self, text: str, start: str = _INDENT, more: str = _INDENT * 2) -> list[str]:
+        if self._width is None:
+            return [start + text]
+        return textwrap.wrap(
+            text,
+            self._width,
+            initial_indent=start,
+            subsequent_indent=more,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+
+
+def _mark(finding: Mapping[str, Any]) -> str:
+    suppression = suppressed_by(finding)
+    return f"[{printable(suppression)}]" if suppression else ""
+
+
+def _position(placed: Mapping[str, Any]) -> str:
+    """Return where something begins, as `line:column`."""
+    place = as_object(placed.get("range"))
+    return f"{as_count(place.get('startLine'))}:{as_count(place.get('startColumn'))}"
+
+
+class Piece(NamedTuple):
+    """Text for standard output, or for standard error if `err` is set."""
+
+    text: str
+    err: bool = False
+
+
+class Renderer:
+    """Shows a run: its progress on standard error, and its findings and summary at the end.
+
+    :param name: the file name to show.
+    :param text: formats the findings.
+    :param err_colour: whether standard error takes colors.
+    :param live: whether standard error is a terminal, which shows a counter during the run.
+    :param has_prompt: whether the user asked a question, which the summary answers.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        text: FindingText,
+        *,
+        err_colour: bool = False,
+        live: bool = False,
+        has_prompt: bool = False,
+    ) -> None:
+        self._name = printable(name)
+        self._findings = text
         self._err_colour = err_colour
-        self._words: list[str] = []
-        self._after_finding = False
+        self._live = live
+        self._has_prompt = has_prompt
+        self._found = 0
+        self._counted: int | None = None
 
     def event(self, event: Mapping[str, Any]) -> Iterator[Piece]:
-        """What to show at once when an event arrives; the last event is left to :meth:`end`."""
+        """Return what to show when an event arrives."""
         kind = event["type"]
         if kind == "run.created":
             yield from self._created(event)
@@ -134,73 +193,86 @@ class Renderer:
             message = as_text(event.get("message"))
             analyzer = as_text(event.get("analyzer"))
             is_named = not analyzer or analyzer in message.split()
-            yield self._aside(message if is_named else f"{analyzer}: {message}")
-        elif not self._live:
-            return
-        elif kind == "output.delta":
-            text = printable(as_text(event.get("text")), multiline=True)
-            self._words.append(text)
-            shown = _WORST.sub("", text)
-            if shown:
-                yield Piece("\n" + shown if self._after_finding else shown)
-                self._after_finding = False
+            yield from self._aside(message if is_named else f"{analyzer}: {message}")
         elif kind == "finding":
-            yield from self._fresh_line()
-            yield Piece(self._findings.lines(as_object(event.get("finding"))))
-            self._after_finding = True
+            self._found += 1
+        yield from self._count()
 
-    def end(self, outcome: Outcome) -> Iterator[Piece]:
-        """What to show after the last event."""
-        yield from self._fresh_line()
-        if not self._live:
-            for finding in sorted(outcome.findings, key=_place):
-                yield Piece(self._findings.lines(finding))
+    def _count(self) -> Iterator[Piece]:
+        if self._live and self._counted != self._found:
+            self._counted = self._found
+            found = counted(self._found, "finding")
+            yield Piece(f"{_CLEAR_LINE}Analyzing: {found} so far", err=True)
+
+    def done(self) -> Iterator[Piece]:
+        """Remove the counter from the terminal."""
+        if self._counted is not None:
+            self._counted = None
+            yield Piece(_CLEAR_LINE, err=True)
+
+    def end(
+        self, outcome: Outcome, shown: Sequence[Mapping[str, Any]], notes: Sequence[str] = ()
+    ) -> Iterator[Piece]:
+        """Return what to show after the last event.
+
+        :param shown: the findings to show, in order.
+        :param notes: sentences about findings that are not shown.
+        """
+        yield from self.done()
+        for finding in shown:
+            yield Piece(self._findings.lines(finding))
         if outcome.result is not None:
-            yield from self._summary(outcome, outcome.result)
-        yield Piece(_credits(outcome) + "\n")
+            yield from self._words(outcome.result)
+        yield Piece(summary_line(outcome) + "\n")
+        for note in notes:
+            yield Piece(f"{note}\n")
         yield from ending(outcome)
 
     def _created(self, event: Mapping[str, Any]) -> Iterator[Piece]:
         engine, model = as_text(event.get("engine")), as_text(event.get("model"))
-        yield self._aside(f"{self._name}: run {as_text(event.get('runId'))}, {engine} {model}")
+        run = as_text(event.get("runId"))
+        yield from self._aside(f"{self._name}: run {run}, engine {engine}, model {model}")
         ignored = event.get("ignoredFields")
         if isinstance(ignored, list) and ignored:
             names = ", ".join(as_text(name) for name in ignored)
-            yield self._aside(f"The service made no use of: {names}.")
+            yield from self._aside(f"The service ignored these fields: {names}.")
 
-    def _summary(self, outcome: Outcome, result: Mapping[str, Any]) -> Iterator[Piece]:
+    def _words(self, result: Mapping[str, Any]) -> Iterator[Piece]:
+        """Return the summary if it adds to the findings, and the checks that could not run."""
         summary = printable(as_text(result.get("summary")), multiline=True).strip()
-        if summary and summary != "".join(self._words).strip():
-            yield Piece(f"\n{_WORST.sub('', summary).strip()}\n")
-        else:
-            yield Piece("\n")
-        yield Piece(_counts(outcome) + "\n")
-        for report in as_objects(result.get("analyzers")):
-            status = as_text(report.get("status"))
-            if status != AnalyzerStatus.COMPLETED:
-                name = printable(as_text(report.get("name")))
-                how = printable(status.replace("_", " ")) or "did not say how it ended"
-                yield Piece(f"Not all was checked: {name} ({how}).\n")
+        if as_text(result.get("engine")) == _STATIC:
+            summary = _answer(summary) if self._has_prompt else ""
+        if summary:
+            yield Piece(f"{summary}\n\n")
+        for gap in unchecked(result):
+            yield Piece(f"Not checked: {gap}\n")
 
-    def _fresh_line(self) -> Iterator[Piece]:
-        """End the line of words that is open, if one is."""
-        if self._words and not self._words[-1].endswith("\n"):
-            self._words.append("\n")
-            yield Piece("\n")
-
-    def _aside(self, text: str) -> Piece:
+    def _aside(self, text: str) -> Iterator[Piece]:
+        yield from self.done()
         text = printable(text)
-        return Piece((click.style(text, dim=True) if self._err_colour else text) + "\n", err=True)
+        yield Piece((click.style(text, dim=True) if self._err_colour else text) + "\n", err=True)
 
 
-def _place(finding: Mapping[str, Any]) -> tuple[int, int, str]:
-    place = as_object(finding.get("range"))
-    start = as_count(place.get("startLine")), as_count(place.get("startColumn"))
-    return *start, as_text(finding.get("ruleId"))
+def _answer(summary: str) -> str:
+    """Return the paragraphs of the static engine's summary that answer the prompt."""
+    _, *others = summary.split("\n\n")
+    return "\n\n".join(each for each in others if not each.startswith(_REPEATED))
+
+
+def unchecked(result: Mapping[str, Any]) -> Iterator[str]:
+    """Return a sentence for each check that could not run."""
+    given = result.get("unchecked")
+    gaps = [each for each in given if isinstance(each, str)] if isinstance(given, list) else []
+    for report in as_objects(result.get("analyzers")):
+        name, status = as_text(report.get("name")), as_text(report.get("status"))
+        is_told = any(name in gap.split() for gap in gaps)
+        if status != AnalyzerStatus.COMPLETED and not is_told:
+            yield printable(f"{name} ({status.replace('_', ' ') or 'unknown status'}).")
+    yield from map(printable, gaps)
 
 
 def ending(outcome: Outcome) -> Iterator[Piece]:
-    """For standard error: how a run that did not complete ended."""
+    """Return how an uncompleted run ended, for standard error."""
     if outcome.status == "completed":
         return
     what = _ENDINGS.get(outcome.status or "", "The run did not complete")
@@ -209,24 +281,30 @@ def ending(outcome: Outcome) -> Iterator[Piece]:
     yield Piece(printable(what + reason + message) + "\n", err=True)
 
 
+def summary_line(outcome: Outcome) -> str:
+    """Return the number of findings by severity and the charged credits in one line."""
+    return f"{_counts(outcome)} {_credits(outcome)}"
+
+
 def _counts(outcome: Outcome) -> str:
+    result = outcome.result or {}
+    lines = as_count(as_object(result.get("metrics")).get("lines"))
+    language = printable(language_title(as_text(result.get("language"))))
+    where = f" in {counted(lines, 'line')}{f' of {language}' if language else ''}" if lines else ""
     findings = outcome.findings
     if not findings:
-        return "No findings."
+        return f"No findings{where}."
     count = Counter(as_text(finding.get("severity")) for finding in findings)
     order = [*Severity, *sorted(count.keys() - set(Severity))]
-    parts = [f"{count[severity]} {printable(severity)}" for severity in order if count[severity]]
-    merged = ", duplicates merged" if len(findings) < outcome.sent else ""
-    noun = "finding" if len(findings) == 1 else "findings"
+    parts = ", ".join(f"{count[each]:,} {printable(each)}" for each in order if count[each])
     suppressed = sum(bool(suppressed_by(finding)) for finding in findings)
-    marked = f", {suppressed} of them marked to be ignored" if suppressed else ""
-    return f"{len(findings)} {noun} ({', '.join(parts)}{merged}){marked}."
+    marked = f" {suppressed:,} with a suppression comment." if suppressed else ""
+    return f"{counted(len(findings), 'finding')}{where}: {parts}.{marked}"
 
 
 def _credits(outcome: Outcome) -> str:
-    cached = " The result was cached: that of an equal analysis." if outcome.cached else ""
+    cached = " The result comes from the cache." if outcome.cached else ""
     if not outcome.charged:
         return f"No credits charged.{cached}"
-    refunded = f", {outcome.refunded} given back" if outcome.refunded else ""
-    credits_ = f"{outcome.charged} credit{'' if outcome.charged == 1 else 's'}"
-    return f"{credits_} charged{refunded}.{cached}"
+    refunded = f", {outcome.refunded:,} refunded" if outcome.refunded else ""
+    return f"{counted(outcome.charged, 'credit')} charged{refunded}.{cached}"

@@ -1,4 +1,4 @@
-"""`codeintel search` and `codeintel sources`: search registries, and list them."""
+"""`codeintel search` and `codeintel sources`: search registries and list them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codeintel.base.wording import printable
+from codeintel.base.wording import counted, printable
 from codeintel.cli.common import look_at_app, table, terminal_width, write, write_json, write_line
 from codeintel.cli.outcome import as_count, as_object, as_objects, as_text
 from codeintel.cli.remote import new_client, service_options, told_failures
@@ -29,23 +29,22 @@ _HEADERS = ("name", "kind", "status", "breaker", "seen by", "token", "url")
 _UNKNOWN = "?"
 
 
-@click.command(short_help="Search registries.")
+@click.command(short_help="Search package registries.")
 @click.argument("query")
-@click.option("--sources", help="Names with commas between them; see `codeintel sources`.")
-@click.option("--limit", type=click.IntRange(1, 50), help="Most results of each source.")
+@click.option("--sources", help="Comma-separated names of sources. See `codeintel sources`.")
+@click.option("--limit", type=click.IntRange(1, 50), help="The number of results per source.")
 @service_options
-@click.option("--json", "as_json", is_flag=True, help="Print what the service answers as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the response of the service as JSON.")
 def search(
     query: str, sources: str | None, limit: int | None, url: str, key: str | None, as_json: bool
 ) -> None:
-    """Ask the service to search registries for QUERY. A key is needed only for sources whose
-    results may be private.
+    """Search package registries for QUERY. Only sources with private results need a key.
 
     \b
     Exit status:
-      0    at least one source answered, be it that it found nothing
-      2    nothing was searched: wrong usage, or the service refused
-      3    no source could be asked
+      0    at least one source responded, even without results
+      2    not searched: wrong usage, or the service rejected the request
+      3    no source could be reached
     """
     with told_failures():
         found = new_client(url, key).search(query, sources=sources, limit=limit)
@@ -60,7 +59,7 @@ def search(
 
 
 def lines(found: Mapping[str, Any]) -> Iterator[str]:
-    """The results, by source. Harmless for a terminal."""
+    """Return the results by source, with control characters escaped."""
     total = 0
     for source, rows in as_object(found.get("results")).items():
         for position, row in enumerate(as_objects(rows)):
@@ -70,11 +69,11 @@ def lines(found: Mapping[str, Any]) -> Iterator[str]:
             total += 1
             yield from (f"  {printable(line)}" for line in _result(row))
     if not total:
-        yield "Nothing was found." if _has_answer(found) else "No registry has answered."
+        yield "No results." if _has_answer(found) else "No source responded."
 
 
 def _has_answer(found: Mapping[str, Any]) -> bool:
-    """Whether any source was asked and has answered."""
+    """Return whether at least one source responded."""
     asked = found.get("sources")
     failed = {as_text(each.get("source")) for each in as_objects(found.get("unavailable"))}
     return isinstance(asked, list) and not failed.issuperset(asked)
@@ -89,13 +88,13 @@ def _result(row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def notices(found: Mapping[str, Any]) -> Iterator[str]:
-    """What the results lack."""
+    """Return warnings about sources that failed or whose results are old."""
     for each in as_objects(found.get("unavailable")):
         pause = as_count(each.get("retryAfter"))
-        again = f" Try again in {pause} s." if pause else ""
+        again = f" Try again in {counted(pause, 'second')}." if pause else ""
         yield f"{_cause(each)}: {as_text(each.get('message'))}{again}"
     for each in as_objects(found.get("stale")):
-        yield f"{_cause(each)}: these are results of {as_text(each.get('asOf'))}."
+        yield f"{_cause(each)}: showing cached results from {as_text(each.get('asOf'))}."
 
 
 def _cause(each: Mapping[str, Any]) -> str:
@@ -105,19 +104,18 @@ def _cause(each: Mapping[str, Any]) -> str:
 @click.command(short_help="List the search sources.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def sources(as_json: bool) -> None:
-    """List the registries that can be searched, those of plugins included: whether each is on, who
-    sees what it finds, where it is, and how the last search that failed did.
+    """List the searchable registries, including those of plugins, with their state and last error.
 
-    It reads the settings and what the service has written down, and asks no registry.
-    CODEINTEL_SOURCES turns on those that are off.
+    The command reads the settings and the database. It contacts no registry. Use CODEINTEL_SOURCES
+    to turn sources on.
 
     \b
     Breaker:
-      closed     the source is asked
-      open       it failed several times and is left alone for a while
-      half-open  that while is over: the next search tries it
-      limited    its registry's limit for this service is used up
-      ?          the database does not tell
+      closed     searches use the source
+      open       the source failed several times, so searches skip it for a while
+      half-open  the next search tries the source again
+      limited    the rate limit of the registry is used up
+      ?          unknown, because the database cannot be read
     """
     with look_at_app(at_plugins=True) as app:
         found = sorted(services_of(app).search.sources.values(), key=lambda each: each.name)
@@ -134,19 +132,18 @@ def sources(as_json: bool) -> None:
 
 
 def _reports(app: Flask) -> Mapping[str, SourceReport] | None:
-    """What the service has noticed of each source that failed; None if the database does not
-    tell."""
+    """Return the last failure of each source, or None if the database cannot be read."""
     from sqlalchemy.exc import SQLAlchemyError
 
     from codeintel.platform.db import db
 
     file = db.engine.url.database if db.engine.dialect.name == "sqlite" else None
-    if file is not None and not Path(file).exists():  # to look at it would make it
+    if file is not None and not Path(file).exists():  # a query would create the file
         return {}
     try:
         return services_of(app).source_reports.all()
     except SQLAlchemyError:
-        write_line("codeintel: the database does not tell which sources failed", err=True)
+        write_line("codeintel: cannot read from the database which sources failed", err=True)
         return None
 
 
@@ -200,7 +197,7 @@ def _row(source: SearchSource, reports: Mapping[str, SourceReport] | None) -> tu
 
 
 def _sentence(report: SourceReport) -> str:
-    end = f" It answered again at {_clock(report.answered_ms)}." if report.answered_ms else ""
+    end = f" It responded again at {_clock(report.answered_ms)}." if report.answered_ms else ""
     at = _clock(report.failed_ms)
     return f"{report.source}: {report.problem} at {at}: {report.message}{end}"
 

@@ -1,13 +1,11 @@
-"""`codeintel transform`: transform one file, and write the result into a file."""
+"""`codeintel transform`: transform a file, and print or write the result."""
 
 from __future__ import annotations
 
 import codecs
 import json
-import os
 import sys
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,70 +14,78 @@ import click
 from codeintel.base.wording import printable
 from codeintel.cli.common import write, write_json, write_line
 from codeintel.cli.outcome import Outcome, as_object, as_objects, as_text
-from codeintel.cli.remote import EXIT_NOT_COMPLETED, client_with_key, follow, service_options, show
+from codeintel.cli.remote import (
+    EXIT_NOT_COMPLETED,
+    check_kind,
+    check_language,
+    client_with_key,
+    follow,
+    service_options,
+    show,
+)
 from codeintel.cli.render import Piece, ending
-from codeintel.cli.source import STDIN, Source, read_code
+from codeintel.cli.source import STDIN, Source, read_code, replace_file
+from codeintel.cli.suggestions import Choice
 from codeintel.contracts import CheckStatus, Model, VerdictOutcome
 from codeintel.contracts.languages import canonical_language, language_of_path, languages
 from codeintel.engine.equivalence.readable import DIALECTS
 from codeintel.server.opening import Failure
 
+_KINDS = ("convert", "document", "modernize", "optimize", "refactor")
+"""The built-in kinds. Plugins can add more, which the service knows."""
 _MARKS = {
     CheckStatus.PASSED: "passed",
     CheckStatus.FAILED: "FAILED",
     CheckStatus.NOT_APPLICABLE: "not applicable",
 }
 _VERDICTS = {
-    VerdictOutcome.PROVEN.value: "proven: the result behaves as the original does",
-    VerdictOutcome.CHECKED.value: "checked: no check failed, and none shows that it is equal",
-    VerdictOutcome.UNPROVEN.value: "unproven: the checks refused the result",
+    VerdictOutcome.PROVEN.value: "proven: the result behaves like the original",
+    VerdictOutcome.CHECKED.value: "checked: all checks passed, but equivalence is not proven",
+    VerdictOutcome.UNPROVEN.value: "unproven: a check rejected the result",
 }
 
 
 def sibling(path: Path, language: str) -> Path:
-    """The file beside another that has the usual extension of a language.
+    """Return the path next to a file with the extension of a language.
 
-    :raises Failure: if nobody knows one.
+    :raises Failure: if the extension is unknown.
     """
     if language in DIALECTS:
         return path.with_suffix(f".{language}.sql")
     for known in languages():
         if known.name == language and known.extensions:
             return path.with_suffix(f".{known.extensions[0]}")
-    raise Failure(f"The extension of {language} files is not known: print the result instead.")
+    raise Failure(
+        f"The file extension of {language} is unknown. Print the result instead, without --write."
+    )
 
 
-def replace_file(path: Path, code: str, *, like: bytes) -> None:
-    """Put code into a file, all or nothing, with the permissions that the file has.
+def _kind_and_file(arguments: Sequence[str], kind: str | None) -> tuple[str, str]:
+    """Return the kind and the file from `FILE --to KIND`, `KIND FILE` or `FILE KIND`.
 
-    :param like: the bytes that the code comes from: a byte order mark of theirs is kept.
-    :raises Failure: if it cannot be written; the file is as it was.
+    :raises click.UsageError: with the command to type, if one is missing.
     """
-    mark = codecs.BOM_UTF8 if like.startswith(codecs.BOM_UTF8) else b""
-    target = path.resolve()  # of a link, what it leads to
-    try:
-        mode = target.stat().st_mode if target.exists() else None
-        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(descriptor, "wb") as stream:
-                stream.write(mark + code.encode())
-            Path(name).chmod(mode & 0o7777 if mode is not None else 0o666 & ~_umask())
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink()
-            raise
-    except OSError as error:
-        raise Failure(f"{path} cannot be written: {error.strerror}.") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    names = list(arguments)
+    if kind is None and len(names) == 2:
+        is_swapped = names[1] in _KINDS and names[0] not in _KINDS
+        kind = names.pop(1 if is_swapped else 0)
+    if not names:
+        raise click.UsageError(f"Name a file: codeintel transform FILE --to {kind or 'refactor'}")
+    if len(names) > 1:
+        raise click.UsageError(f"Name one file at a time: {', '.join(names)}")
+    if kind is None:
+        kinds = ", ".join(_KINDS)
+        if names[0] in _KINDS:
+            raise click.UsageError(f"Name a file: codeintel transform FILE --to {names[0]}")
+        raise click.UsageError(
+            f"Name a kind of transformation: codeintel transform {names[0]} --to KIND. Kinds: "
+            f"{kinds}."
+        )
+    return kind, names[0]
 
 
 class _Option(click.ParamType[tuple[str, Any]]):
-    """`name=value`; a value that is JSON is taken as such."""
+    """`name=value`. The value may be JSON."""
 
     name = "name=value"
 
@@ -90,7 +96,7 @@ class _Option(click.ParamType[tuple[str, Any]]):
             return value
         name, equals, text = str(value).partition("=")
         if not name or not equals:
-            self.fail("it must be like aggressive=true.", param, ctx)
+            self.fail(f"{value!r} is not like name=value, for example aggressive=true.", param, ctx)
         try:
             return name, json.loads(text)
         except ValueError:
@@ -98,33 +104,46 @@ class _Option(click.ParamType[tuple[str, Any]]):
 
 
 @click.command(short_help="Transform a file.")
-@click.argument("file")
-@click.option("--to", "kind", required=True, help="Kind, such as refactor; see the capabilities.")
-@click.option("--target", help="Language to convert to.")
-@click.option("--language", help="Language of the code; by default what the file's name says.")
-@click.option("--option", "options", type=_Option(), multiple=True, help="Option of the kind.")
-@click.option("--instructions", help="What a model should heed.")
+@click.argument("arguments", nargs=-1, metavar="[KIND] FILE")
+@click.option(
+    "--to",
+    "kind",
+    metavar="KIND",
+    help="The kind of transformation: convert, document, modernize, optimize or refactor.",
+)
+@click.option("--target", help="The language to convert to.")
+@click.option("--language", help="The language of the code. Default: detected from the file name.")
+@click.option(
+    "--option",
+    "options",
+    type=_Option(),
+    multiple=True,
+    help="An option of the kind. Repeat for more options.",
+)
+@click.option("--instructions", help="Instructions for a model.")
 @click.option(
     "--model",
-    type=click.Choice([model.value for model in Model]),
+    type=Choice([model.value for model in Model]),
     default=Model.FLASH.value,
     show_default=True,
-    help="Which model; pro costs more credits.",
+    help="The model. pro costs more credits.",
 )
 @service_options
 @click.option("--diff", "as_diff", is_flag=True, help="Print a unified diff.")
-@click.option("--write", "writes", is_flag=True, help="Write the result, if it is proven.")
+@click.option(
+    "--write", "writes", is_flag=True, help="Write the result to the file if it is proven."
+)
 @click.option(
     "--accept",
-    type=click.Choice([VerdictOutcome.PROVEN.value, VerdictOutcome.CHECKED.value]),
+    type=Choice([VerdictOutcome.PROVEN.value, VerdictOutcome.CHECKED.value]),
     default=VerdictOutcome.PROVEN.value,
     show_default=True,
-    help="Least verdict that a result needs; checked results are not shown to be equal.",
+    help="The verdict that a result needs. The equivalence of checked results is not proven.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def transform(
-    file: str,
-    kind: str,
+    arguments: tuple[str, ...],
+    kind: str | None,
     target: str | None,
     language: str | None,
     options: tuple[tuple[str, Any], ...],
@@ -137,29 +156,40 @@ def transform(
     accept: str,
     as_json: bool,
 ) -> None:
-    """Transform FILE, or standard input if FILE is -, and print the new code. What was checked of
-    it is told on standard error.
+    """Transform FILE and print the new code. Use - for standard input.
 
-    --write puts proven code into FILE, or, with --target, into a new file beside it that has the
-    target's extension. A result is proven if it was shown to behave as the original does, and
-    checked if no check failed: --accept checked takes both.
+    The checks of the result go to standard error. Both of these commands refactor a file:
+
+    \b
+      codeintel transform app.py --to refactor
+      codeintel transform refactor app.py
+
+    --write writes a proven result to FILE. With --target, it writes to a new file next to FILE with
+    the extension of the target language. A result is proven if it behaves like the original. It is
+    checked if no check failed. --accept checked accepts both.
 
     \b
     Exit status:
-      0    transformed and proven (or accepted), or there was nothing to change
-      2    nothing was transformed: wrong usage or input, or the service refused
-      3    the run did not complete, or --accept does not take its result: it is not written
-      130  interrupted; the service cancels the run
+      0    transformed and accepted, or nothing to change
+      2    not transformed: wrong usage or input, or the service rejected the request
+      3    the run did not complete, or --accept does not accept its result
+      130  interrupted with Ctrl+C, which cancels the run
     """
     if as_diff + writes + as_json > 1:
-        raise click.UsageError("--diff, --write and --json exclude each other.")
+        raise click.UsageError("Choose one of --diff, --write and --json.")
+    kind, file = _kind_and_file(arguments, kind)
     if writes and file == STDIN:
-        raise click.UsageError("--write needs a file to write to.")
+        raise click.UsageError("--write needs a FILE. It cannot write to standard input.")
     source = read_code(file)
+    named = language
     if language is None and file != STDIN:
         language = language_of_path(file)
     place = _place(file, target) if writes else None
     client = client_with_key(url, key, "transform:write")
+    if kind not in _KINDS:
+        check_kind(client, kind)
+    if named is not None:
+        check_language(client, named)
     events = client.transform(
         source.code,
         kind,
@@ -181,15 +211,15 @@ def transform(
 
 
 def _place(file: str, target: str | None) -> Path:
-    """Where the result goes.
+    """Return the path to write the result to.
 
-    :raises Failure: if there is a file already that is not the one transformed.
+    :raises Failure: if the file for a converted result already exists.
     """
     if target is None:
         return Path(file)
     place = sibling(Path(file), canonical_language(target))
     if place.exists():
-        raise Failure(f"{place} is there already: move it away, or print the result instead.")
+        raise Failure(f"{place} already exists. Move it away, or print the result instead.")
     return place
 
 
@@ -215,7 +245,8 @@ def _deliver(
     elif place is None:
         write_line(_why_not_written(outcome), err=True)
     elif result.get("changed"):
-        replace_file(place, code, like=source.data)
+        mark = codecs.BOM_UTF8 if source.data.startswith(codecs.BOM_UTF8) else b""
+        replace_file(place, mark + code.encode())
         write_line(f"Wrote {place}.", err=True)
     else:
         write_line("Nothing to change.", err=True)
@@ -224,14 +255,14 @@ def _deliver(
 def _why_not_written(outcome: Outcome) -> str:
     if outcome.status == "completed" and _is_checked(outcome.result or {}):
         return (
-            "Not written: the result is checked, not proven. Review it (--diff), then write it with"
-            " --accept checked."
+            "Not written, because the result is checked but not proven. Review it with --diff, "
+            "then add --accept checked."
         )
-    return "Not written: the result is not verified."
+    return "Not written, because the result is not proven."
 
 
 def _named(diff: str, file: str) -> str:
-    """The diff as one of a file, for `patch -p1` and `git apply`."""
+    """Return the diff with file names, for `patch -p1` and `git apply`."""
     *head, changes = diff.split("\n", 2)
     if len(head) < 2 or file == STDIN:
         return diff
@@ -240,10 +271,10 @@ def _named(diff: str, file: str) -> str:
 
 
 def _shown(event: dict[str, Any]) -> Iterator[Piece]:
-    """What is told while the run goes on, and of the result beside its code."""
+    """Return the remarks for standard error: progress, checks and losses."""
     if event["type"] == "run.created":
         for name in _texts(event.get("ignoredFields")):
-            yield Piece(f"ignored: {name}\n", err=True)
+            yield Piece(f"The service ignored this field: {name}\n", err=True)
     elif event["type"] == "progress":
         yield Piece(f"{printable(as_text(event.get('message')))}\n", err=True)
     elif event["type"] == "verification":

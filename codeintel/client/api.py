@@ -188,8 +188,16 @@ class Client:
         :raises ApiError: if the service refuses.
         :raises ConnectionFailed: if it cannot be reached.
         """
-        rules = self._data("/api/v1/capabilities").get("rules")
-        return rules if isinstance(rules, list) else []
+        return self.capabilities("rules")
+
+    def capabilities(self, kind: str) -> list[Any]:
+        """Return a list of the service's capabilities, such as `languages` or `transformations`.
+
+        :raises ApiError: if the service rejects the request.
+        :raises ConnectionFailed: if the service cannot be reached.
+        """
+        listed = self._data("/api/v1/capabilities").get(kind)
+        return listed if isinstance(listed, list) else []
 
     def search(
         self, query: str, *, sources: str | None = None, limit: int | None = None

@@ -47,6 +47,11 @@ class LineTable:
         start = self._starts[number]
         return start - (2 if self.text.startswith("\r\n", start - 2) else 1)
 
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of the nearest position in the text, in code points from 0."""
+        line, column = self.clamped(line, column)
+        return self._starts[line - 1] + column - 1
+
     def span(self, start: int, end: int) -> Range:
         """Return the range between two offsets into the text, in code points from 0."""
         return Range(*self._position(start), *self._position(max(start, end)))

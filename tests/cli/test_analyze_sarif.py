@@ -140,7 +140,7 @@ def test_a_run_that_failed_prints_what_it_had_found(service: responses.RequestsM
 def test_two_formats_at_once() -> None:
     result = run("src/a b.py", "--sarif", "--json")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "exclude each other" in result.stderr
+    assert "Choose one output format" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_suppressed_findings_count_unless_told_otherwise(
         (
             ["--fail-on", "high", "--honour-suppressions"],
             "No finding reaches --fail-on high.\n"
-            "1 finding was passed over because of comments: S307 on line 1.\n",
+            "1 finding ignored because of suppression comments: S307 on line 1.\n",
         ),
         (["--fail-on", "critical", "--sarif"], "No finding reaches --fail-on critical.\n"),
         (
@@ -180,9 +180,9 @@ def test_suppressed_findings_count_unless_told_otherwise(
         (
             ["--fail-on", "info", "--honour-suppressions"],
             f"6 findings reach --fail-on info: {'S307 on line 1, ' * 5}1 more.\n"
-            "1 finding was passed over because of comments: S307 on line 1.\n",
+            "1 finding ignored because of suppression comments: S307 on line 1.\n",
         ),
-        (["--honour-suppressions"], "--honour-suppressions has no effect without --fail-on.\n"),
+        (["--honour-suppressions"], "--honor-suppressions has no effect without --fail-on.\n"),
     ],
 )
 def test_what_decided_is_said(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 SECONDS = 60
 PLACE = {"startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 2}
-FINDING = {"ruleId": "R1", "severity": "high", "message": "seen at once", "range": PLACE}
+FINDING = {"ruleId": "R1", "severity": "high", "message": "shown at the end", "range": PLACE}
 COMMAND = "from codeintel.cli import main; main()"
 
 
@@ -22,7 +22,7 @@ def frame(event: object) -> bytes:
     return b"%x\r\n%s\r\n" % (len(data), data)
 
 
-def test_findings_show_up_in_colour_while_the_run_goes_on(tmp_path: Path) -> None:
+def test_findings_are_counted_during_the_run_and_shown_in_colour(tmp_path: Path) -> None:
     shown = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
@@ -51,12 +51,15 @@ def test_findings_show_up_in_colour_while_the_run_goes_on(tmp_path: Path) -> Non
         output, code = _run_in_terminal(tmp_path, server.server_address[1], shown)
         thread.join(SECONDS)
     assert code == 0
-    assert "\x1b[31m\x1b[1mhigh" in output
-    assert output.endswith("No credits charged.\r\n")
+    counter, _, rest = output.partition("Analyzing: 1 finding so far")
+    assert "shown at the end" not in counter
+    assert "\x1b[31m\x1b[1mhigh" in rest
+    assert "> 1 |\x1b[0m x = 1\r\n" in rest
+    assert output.endswith("1 finding: 1 high. No credits charged.\r\n")
 
 
 def _run_in_terminal(folder: Path, port: int, shown: threading.Event) -> tuple[str, int]:
-    """What the terminal got, and the exit status; `shown` is set once the finding is there."""
+    """Return the output and the exit status. Set `shown` once the finding is counted."""
     environment = {
         **os.environ,
         "CODEINTEL_URL": f"http://127.0.0.1:{port}",
@@ -70,7 +73,7 @@ def _run_in_terminal(folder: Path, port: int, shown: threading.Event) -> tuple[s
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=theirs,
-            stderr=subprocess.DEVNULL,
+            stderr=theirs,
         )
         killer = threading.Timer(SECONDS, process.kill)
         killer.start()
@@ -82,7 +85,7 @@ def _run_in_terminal(folder: Path, port: int, shown: threading.Event) -> tuple[s
             except OSError:  # how Linux says that the other end is closed
                 break
             output += piece
-            if b"seen at once" in output:
+            if b"1 finding so far" in output:
                 shown.set()
             if not piece:
                 break

@@ -79,3 +79,39 @@ def test_a_reader_that_leaves_ends_a_command_quietly(arguments: list[str]) -> No
     finally:
         os.close(writing)
     assert (done.returncode, done.stderr) == (BROKEN_PIPE, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["analize"], 'No such command "analize". Did you mean "analyze"?'),
+        (["trust", "explian"], 'No such command "explian". Did you mean "explain"?'),
+        (["keys", "creat"], "Did you mean 'create'?"),
+        (["analyze", "a.py", "--modl", "pro"], "Did you mean '--model'?"),
+        (["analyze", "a.py", "--model", "prox"], 'Did you mean "pro"?'),
+        (["accounts", "create", "a@b", "--tier", "tem"], 'Did you mean "TEAM"?'),
+        (["accounts", "create", "a@b", "--tier", "zzz"], "'pro', 'team'.\n"),
+    ],
+)
+def test_mistyped_names_get_a_suggestion(arguments: list[str], told: str) -> None:
+    result = CliRunner().invoke(main, arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert told in result.stderr
+
+
+def test_british_users_analyse() -> None:
+    """The help lists one spelling."""
+    analyse = CliRunner().invoke(main, ["analyse", "--help"])
+    assert analyse.exit_code == 0
+    assert "Analyze FILE" in analyse.stdout
+    assert "analyse" not in CliRunner().invoke(main, ["--help"]).stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_complete_commands(shell: str) -> None:
+    environment = {"_CODEINTEL_COMPLETE": f"{shell}_source"}
+    made = CliRunner(env=environment).invoke(main, prog_name="codeintel")
+    assert "_CODEINTEL_COMPLETE" in made.stdout
+    words = {"_CODEINTEL_COMPLETE": f"{shell}_complete", "COMP_WORDS": "codeintel an"}
+    asked = CliRunner(env={**words, "COMP_CWORD": "1" if shell != "fish" else "an"})
+    assert "analyze" in asked.invoke(main, prog_name="codeintel").stdout

@@ -1,4 +1,4 @@
-"""A run's events as text."""
+"""The events of a run as text."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from codeintel.cli.outcome import Outcome
-from codeintel.cli.render import Piece, Renderer
-from codeintel.contracts import Severity
+from codeintel.cli.render import FindingText, Piece, Renderer
+from codeintel.cli.selection import Filter, worst_first
+from codeintel.contracts import Confidence, Severity
 
 Event = dict[str, Any]
 
@@ -37,14 +38,17 @@ def ended(how: str = "completed", **more: Any) -> Event:
     return {"type": f"run.{how}", "runId": "run_1", "creditsCharged": 1, **more}
 
 
-def render(*events: Event, name: str = "a.py", **colours: bool) -> tuple[str, str]:
-    """What goes to standard output and to standard error."""
-    renderer, outcome = Renderer(name, **colours), Outcome()
+def render(
+    *events: Event, name: str = "a.py", colour: bool = False, **options: bool
+) -> tuple[str, str]:
+    """Return what goes to standard output and to standard error."""
+    renderer = Renderer(name, FindingText(name, colour=colour), **options)
+    outcome = Outcome()
     pieces: list[Piece] = []
     for event in events:
         outcome.add(event)
         pieces += renderer.event(event)
-    pieces += renderer.end(outcome)
+    pieces += renderer.end(outcome, sorted(outcome.findings, key=worst_first))
     return (
         "".join(piece.text for piece in pieces if not piece.err),
         "".join(piece.text for piece in pieces if piece.err),
@@ -79,27 +83,26 @@ def test_a_whole_run() -> None:
     assert out == (
         "a.py:3:7  high      S602  bad\n"
         "a.py:12:7  info      S602  bad\n"
-        "a.py:3:7  high      S602  bad\n"
-        "\n"
-        "Looked closely.\n"
-        "2 findings (1 high, 1 info, duplicates merged).\n"
-        "Not all was checked: bandit (timed out).\n"
-        "1 credit charged.\n"
+        "Looked closely.\n\n"
+        "Not checked: bandit (timed out).\n"
+        "2 findings: 1 high, 1 info. 1 credit charged.\n"
     )
     assert err == (
-        "a.py: run run_1, static flash\nThe service made no use of: prompt.\nruff: started\n"
+        "a.py: run run_1, engine static, model flash\n"
+        "The service ignored these fields: prompt.\n"
+        "ruff: started\n"
     )
 
 
 def test_nothing_found() -> None:
     out, err = render(result(), ended(creditsCharged=0))
-    assert (out, err) == ("\nNo findings.\nNo credits charged.\n", "")
+    assert (out, err) == ("No findings. No credits charged.\n", "")
 
 
 def test_a_result_of_an_equal_run_is_called_cached() -> None:
     usage = {"inputCharacters": 3, "cached": True}
     out, _ = render(result(), ended(usage=usage))
-    assert out.endswith("1 credit charged. The result was cached: that of an equal analysis.\n")
+    assert out.endswith("1 credit charged. The result comes from the cache.\n")
     out, _ = render(result(), ended(creditsCharged=0, usage={**usage, "cached": "yes"}))
     assert out.endswith("No credits charged.\n")
 
@@ -124,14 +127,14 @@ def test_an_analyser_is_named_once(message: str, shown: str) -> None:
         (ended("failed", reason="engine_failed", message="It broke."), "The run failed"),
         (
             ended("incomplete", reason="engine_failed", message="It broke."),
-            "The run stopped before",
+            "The run stopped early",
         ),
         (ended("cancelled", reason="engine_failed", message="It broke."), "The run was cancelled"),
     ],
 )
 def test_runs_that_did_not_complete(event: Event, line: str) -> None:
     out, err = render(found(), {**event, "creditsCharged": 2, "creditsRefunded": 1})
-    assert out.endswith("2 credits charged, 1 given back.\n")
+    assert out.endswith("2 credits charged, 1 refunded.\n")
     assert err.startswith(line)
     assert err.endswith(" (engine_failed): It broke.\n")
 
@@ -139,8 +142,8 @@ def test_runs_that_did_not_complete(event: Event, line: str) -> None:
 def test_findings_marked_to_be_ignored_are_counted() -> None:
     marked = finding(suppression={"comment": "nosec", "line": 3}, remedy="Do not.")
     out, _ = render(found(), result(marked, finding("low", 4)), ended())
-    assert "2 findings (1 high, 1 low), 1 of them marked to be ignored.\n" in out
-    out, _ = render(result(finding("low", 4), marked), ended(), live=False)
+    assert "2 findings: 1 high, 1 low. 1 with a suppression comment. 1 credit" in out
+    out, _ = render(result(finding("low", 4), marked), ended())
     assert out.startswith(
         "a.py:3:7  high      S602  bad  [nosec on line 3]\n"
         "    fix: Do not.\n"
@@ -148,31 +151,90 @@ def test_findings_marked_to_be_ignored_are_counted() -> None:
     )
 
 
-def test_words_and_findings_share_the_output() -> None:
-    words = [{"type": "output.delta", "text": text} for text in ("One.\n", "Two", ".")]
-    out, _ = render(*words, found(), result(finding(), summary="One.\nTwo."), ended())
-    assert out.startswith("One.\nTwo.\na.py:3:7  high      S602  bad\n\n1 finding (1 high).\n")
+def test_the_worst_come_first_and_then_the_order_of_lines() -> None:
+    order = [finding("low", 1), finding("high", 9), finding("critical", 9), finding("high", 2)]
+    out, _ = render(result(*order, finding("odd", 50)), ended())
+    shown = [tuple(line.split()[:2]) for line in out.splitlines()[:-1]]
+    assert shown == [
+        ("a.py:9:7", "critical"),
+        ("a.py:50:7", "odd"),
+        ("a.py:2:7", "high"),
+        ("a.py:9:7", "high"),
+        ("a.py:1:7", "low"),
+    ]
 
 
-def test_words_after_findings_stand_apart() -> None:
-    words = [{"type": "output.delta", "text": text} for text in ("One ", "line.")]
-    out, _ = render(found(), *words, result(finding(), summary="One line."), ended())
-    assert out.startswith("a.py:3:7  high      S602  bad\n\nOne line.\n\n1 finding (1 high).\n")
+def test_the_summary_has_the_size_and_the_language() -> None:
+    event = result(finding())
+    event["result"] |= {"metrics": {"lines": 1200}, "language": "csharp"}
+    out, _ = render(event, ended())
+    assert out.endswith("1 finding in 1,200 lines of C#: 1 high. 1 credit charged.\n")
 
 
-def test_findings_are_not_listed_once_more_by_the_summary() -> None:
-    pieces = (
-        "1 finding.",
-        "\n\nWorst first:\n- line 3, high: bad\n- and 2 more",
-        "\n\nHot spots: 1.",
+SUMMARY = (
+    "1 finding.\n\nYou asked about security, which 1 of 1 finding concern:\n- line 3"
+    "\n\nWorst first:\n- line 3, high: bad\n\nHot spots: 1.\n\nNot checked:\n- Kotlin."
+)
+
+
+def test_the_static_engine_repeats_nothing() -> None:
+    """Its summary lists findings and gaps, which the output shows anyway."""
+    event = result(finding(), summary=SUMMARY)
+    event["result"] |= {"engine": "static", "unchecked": ["There are no rules for Kotlin."]}
+    out, _ = render(event, ended())
+    assert out == (
+        "a.py:3:7  high      S602  bad\n"
+        "Not checked: There are no rules for Kotlin.\n"
+        "1 finding: 1 high. 1 credit charged.\n"
     )
-    words = [{"type": "output.delta", "text": piece} for piece in pieces]
-    last = result(finding(), summary="".join(pieces))
-    out, _ = render(found(), *words, last, ended())
-    assert "bad\n\n1 finding.\n\nHot spots: 1.\n\n1 finding (1 high).\n" in out
-    assert "Worst first" not in out
-    out, _ = render(*words, last, ended(), live=False)
-    assert "bad\n\n1 finding.\n\nHot spots: 1.\n1 finding (1 high).\n" in out
+    out, _ = render(event, ended(), has_prompt=True)
+    assert "bad\nYou asked about security, which 1 of 1 finding concern:\n- line 3\n\nNot" in out
+
+
+def test_an_analyzer_that_failed_is_named_once() -> None:
+    event = result(analyzers=[{"name": "ruff", "status": "failed"}])
+    event["result"] |= {"unchecked": ["ruff failed, so its rules were not checked."]}
+    out, _ = render(event, ended())
+    assert out.startswith("Not checked: ruff failed, so its rules were not checked.\nNo findings.")
+
+
+def test_a_terminal_counts_findings_while_the_run_goes_on() -> None:
+    progress = {"type": "progress", "message": "m"}
+    events = (progress, found(), found("low", 4), {"type": "usage"}, result(finding()), ended())
+    _, err = render(*events, live=True)
+    assert err == (
+        "m\n\r\x1b[KAnalyzing: 0 findings so far"
+        "\r\x1b[KAnalyzing: 1 finding so far\r\x1b[KAnalyzing: 2 findings so far\r\x1b[K"
+    )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "kept", "notes"),
+    [
+        (Filter(), "abcd", []),
+        (Filter(severity=Severity.HIGH), "abd", ["1 finding below severity high hidden."]),
+        (
+            Filter(confidence=Confidence.MEDIUM),
+            "acd",
+            [
+                "1 finding below confidence medium hidden. To show all, add --min-confidence low.",
+            ],
+        ),
+        (Filter(Severity.CRITICAL, Confidence.HIGH), "d", ["3 findings below severity critical"]),
+    ],
+)
+def test_filters_count_what_they_hide(wanted: Filter, kept: str, notes: list[str]) -> None:
+    findings = [
+        finding("high", message="a", confidence="medium"),
+        finding("high", message="b", confidence="low"),
+        finding("low", message="c", confidence="high"),
+        finding("of.tomorrow", message="d", confidence="of.tomorrow"),
+    ]
+    selection = wanted.split(findings)
+    assert "".join(each["message"] for each in selection.kept) == kept
+    told = [*selection.notes(wanted)]
+    assert len(told) == len(notes)
+    assert all(said.startswith(note) for said, note in zip(told, notes, strict=True))
 
 
 def test_colours_only_where_asked_for() -> None:

@@ -99,8 +99,8 @@ def test_names_in_the_file_that_are_no_settings(
     result = run()
     where = f"in {instance / 'codeintel.cfg'}"
     assert result.stderr.splitlines() == [
-        f"CODEINTEL_ACME_TOKEN {where} is no setting of the core: only a plugin can use it.",
-        f"CODEINTEL_RUN_TIMEUOT {where} is no setting: did you mean CODEINTEL_RUN_TIMEOUT?",
+        f"Unknown setting CODEINTEL_ACME_TOKEN {where}. Only a plugin can use it.",
+        f"Unknown setting CODEINTEL_RUN_TIMEUOT {where}. Did you mean CODEINTEL_RUN_TIMEOUT?",
     ]
     assert "hidden" not in result.output
 

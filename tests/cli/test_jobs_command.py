@@ -63,11 +63,11 @@ def ok(*arguments: str) -> str:
 
 def test_none(jobs: Jobs) -> None:
     assert ok("list") == "No jobs.\n"
-    assert ok("list", "--state", "failed") == "No such jobs.\n"
-    assert ok("list", "--kind", RANK) == "No such jobs.\n"
+    assert ok("list", "--state", "failed") == "No matching jobs.\n"
+    assert ok("list", "--kind", RANK) == "No matching jobs.\n"
     assert json.loads(ok("list", "--json")) == {"jobs": []}
     told = ok("list", "--kind", "other")
-    assert told.startswith("No jobs of the kind other. This version knows: ")
+    assert told.startswith('Unknown kind "other". Kinds: ')
     assert all(kind in told for kind in jobs.kinds)
 
 
@@ -115,8 +115,8 @@ def test_a_result(jobs: Jobs) -> None:
     holder_of(jobs).end(hold(jobs, job_id), JobState.DONE, result='{"packages": 3}')
     assert 'result    {"packages": 3}\n' in ok("show", job_id)
     told = ok("cancel", job_id)
-    assert told.startswith(f"Nothing to do: the job {job_id} (trust.rank network) has ended")
-    assert told.endswith(" UTC: done.\n")
+    assert told.startswith(f"Nothing to do: the job {job_id} (trust.rank network) already ended")
+    assert told.endswith(" UTC (done).\n")
 
 
 def test_a_waiting_job_is_cancelled(jobs: Jobs) -> None:
@@ -130,9 +130,9 @@ def test_a_running_job_is_told_to_stop(jobs: Jobs) -> None:
     job_id = jobs.enqueue(RANK, "network")
     held = hold(jobs, job_id)
     told = ok("cancel", job_id)
-    assert told.startswith(f"Told the job {job_id} (trust.rank network) to stop.")
+    assert told.startswith(f"Asked the job {job_id} (trust.rank network) to stop.")
     assert held.owner in told
-    assert "running, to be cancelled" in ok("list")
+    assert "running, cancellation requested" in ok("list")
     assert json.loads(ok("show", job_id, "--json"))["cancelledAt"]
     assert holder_of(jobs).give_back(held) is JobState.CANCELLED
 
@@ -142,7 +142,7 @@ def test_an_unknown_job(jobs: Jobs, command: str) -> None:
     assert jobs.list() == []
     result = run(command, "job_none")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "There is no job job_none. `codeintel jobs list`" in result.stderr
+    assert "There is no job job_none. Run `codeintel jobs list`" in result.stderr
 
 
 @pytest.mark.parametrize("arguments", [("list", "--state", "odd"), ("list", "--limit", "0")])
@@ -153,4 +153,4 @@ def test_bad_options(arguments: tuple[str, ...]) -> None:
 def test_without_an_instance() -> None:
     result = run("list")
     assert result.exit_code == 2
-    assert "There is no instance of codeintel" in result.stderr
+    assert "There is no codeintel instance" in result.stderr

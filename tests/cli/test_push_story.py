@@ -132,8 +132,8 @@ def test_what_comes_back_is_the_edit(server: LiveServer, key: str, repository: P
         "-echo 1",
         "+echo 2",
     ]
-    assert "nothing new" in editor.run("status")
-    assert "Nothing has changed: revision 2" in editor.run("push")
+    assert "Online: no changes" in editor.run("status")
+    assert "is still at revision 2." in editor.run("push")
 
 
 def test_a_clone_is_the_same_byte_for_byte(

@@ -68,7 +68,7 @@ def test_what_rules_name_goes_on_being_pushed(
     service: ScriptedService, folder: Path, bodies: list[dict[str, Any]]
 ) -> None:
     status = run(service, "status", str(folder)).stdout
-    assert "Here: 0 added, 0 changed, 0 deleted; 0 left out, 2 ignored." in status
+    assert "Local: 0 added, 0 changed, 0 deleted, 0 excluded, 2 ignored." in status
     (folder / "notes.log").write_text("changed")
     assert "  /notes.log  changed\n" in run(service, "status", str(folder)).stdout
     service.revision = 3
@@ -138,8 +138,8 @@ def test_what_cannot_be_pushed_any_more_is_not_deleted(
 ) -> None:
     change(folder / path)
     status = run(service, "status", str(folder)).stdout
-    assert f"  /{path}  cannot be pushed any more: {reason}\n" in status
-    assert ", 0 deleted; " in status
+    assert f"  /{path}  can no longer be pushed: {reason}\n" in status
+    assert ", 0 deleted, " in status
     dry = json.loads(run(service, "push", str(folder), "--dry-run", "--json").stdout)
     assert (dry["blocked"], dry["deleted"]) == ([{"path": f"/{path}", "reason": reason}], [])
     for more in ([], ["--force"]):

@@ -100,9 +100,10 @@ def test_none() -> None:
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        (["--language", "volapuk"], 'Unknown language "volapuk". Run `codeintel rules`'),
-        (["--analyzer", "nobody"], 'Unknown analyzer "nobody". Run `codeintel rules`'),
-        (["--cwe", "sql"], "must be a number such as CWE-89"),
+        (["--language", "pyhton"], 'Unknown language "pyhton". Did you mean "python"?'),
+        (["--analyzer", "depp"], 'Unknown analyzer "depp". Did you mean "deep"?'),
+        (["--analyzer", "nobody"], "Run `codeintel rules` to list all analyzers with rules."),
+        (["--cwe", "sql"], "'sql' is not a weakness class such as CWE-89."),
     ],
 )
 def test_wrong_use(options: list[str], text: str) -> None:

@@ -75,8 +75,8 @@ def test_results_and_notices(service: responses.RequestsMock) -> None:
         "    https://docker.test/_/redis\n"
     )
     assert result.stderr == (
-        "npm: timeout: npm did not answer. Try again in 4 s.\n"
-        "docker: unavailable: these are results of 2026-01-02T03:04:05Z.\n"
+        "npm: timeout: npm did not answer. Try again in 4 seconds.\n"
+        "docker: unavailable: showing cached results from 2026-01-02T03:04:05Z.\n"
     )
     (call,) = service.calls
     assert call.request.params == {"q": "redis"}
@@ -117,14 +117,14 @@ def test_nothing_found_is_not_nothing_asked(
     service.get(SEARCH, json={"data": found(results={}, unavailable=unavailable)})
     result = run("redis")
     assert result.exit_code == status
-    text = "No registry has answered.\n" if status else "Nothing was found.\n"
+    text = "No source responded.\n" if status else "No results.\n"
     assert result.stdout == text
 
 
 def test_nobody_was_asked(service: responses.RequestsMock) -> None:
     service.get(SEARCH, json={"data": found(results={}, sources=[])})
     result = run("redis")
-    assert (result.exit_code, result.stdout) == (3, "No registry has answered.\n")
+    assert (result.exit_code, result.stdout) == (3, "No source responded.\n")
 
 
 @pytest.mark.parametrize(
@@ -141,11 +141,11 @@ def test_nobody_was_asked(service: responses.RequestsMock) -> None:
                     }
                 },
             },
-            "The service refused (400 invalid_request): There is no source 'x'. (path: sources)",
+            "There is no source 'x'. [400 invalid_request, path: sources]",
         ),
         ({"body": "<h1>Hello</h1>"}, "did not answer like codeintel"),
         ({"json": {"data": []}}, "did not answer like codeintel"),
-        ({"body": requests.ConnectionError()}, "Name its address with --url or CODEINTEL_URL"),
+        ({"body": requests.ConnectionError()}, "Set its address with --url or CODEINTEL_URL"),
         ({"status": 302, "headers": {"Location": "http://b.test"}}, "redirects to http://b.test"),
     ],
     ids=["refused", "a page", "another shape", "nobody", "elsewhere"],

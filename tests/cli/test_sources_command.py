@@ -115,7 +115,7 @@ def test_what_the_service_has_noticed() -> None:
     assert ": npm did not answer.\n" in result.stdout
     (gems,) = (line for line in result.stdout.splitlines() if line.startswith("gems: "))
     assert gems.startswith(
-        "gems: broken at 2023-11-14 22:13:20 UTC: \\x1b[2J It answered again at "
+        "gems: broken at 2023-11-14 22:13:20 UTC: \\x1b[2J It responded again at "
     )
     found = {each["name"]: each for each in json.loads(run("--json").stdout)["sources"]}
     assert found["npm"]["breaker"] == "open"
@@ -136,7 +136,7 @@ def test_a_database_that_does_not_tell(instance: Path) -> None:
     (instance / "codeintel.db").write_bytes(b"no database" * 1_000)
     result = run("--json")
     assert result.exit_code == 0
-    assert "the database does not tell which sources failed" in result.stderr
+    assert "cannot read from the database which sources failed" in result.stderr
     assert {each["breaker"] for each in json.loads(result.stdout)["sources"]} == {None}
     assert "?" in run().stdout
 

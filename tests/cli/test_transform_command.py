@@ -142,8 +142,8 @@ def test_what_is_only_checked_is_not_written(service: responses.RequestsMock, co
     stream(service, {**VERIFICATION, "verdict": "checked"}, CHECKED, ended())
     found = run("a.py", "--to", "refactor", "--write")
     assert (found.exit_code, code.read_text()) == (3, OLD)
-    assert "checked: no check failed" in found.stderr
-    assert "Not written: the result is checked, not proven." in found.stderr
+    assert "checked: all checks passed" in found.stderr
+    assert "Not written, because the result is checked but not proven." in found.stderr
     assert "--accept checked" in found.stderr
 
 
@@ -188,13 +188,13 @@ def test_a_conversion_is_written_beside_it(service: responses.RequestsMock) -> N
     assert (Path("a.json").read_text(), Path("a.yaml").read_text()) == ("{}", "a: 1\n")
     again = run("a.json", "--to", "convert", "--target", "yaml", "--write")
     assert (again.exit_code, len(service.calls)) == (2, 1)
-    assert "a.yaml is there already" in again.stderr
+    assert "a.yaml already exists" in again.stderr
 
 
 def test_what_is_ignored_is_told(service: responses.RequestsMock) -> None:
     stream(service, {**CREATED, "ignoredFields": ["options.pyVersion"]}, result(), ended())
     found = run("a.py", "--to", "modernize", "--option", "pyVersion=3.9")
-    assert "ignored: options.pyVersion" in found.stderr
+    assert "The service ignored this field: options.pyVersion" in found.stderr
 
 
 def test_dialects_have_files_of_their_own(service: responses.RequestsMock) -> None:
@@ -232,4 +232,44 @@ def test_wrong_usage(arguments: tuple[str, ...]) -> None:
 def test_without_a_key() -> None:
     found = run("a.py", "--to", "refactor", key=None)
     assert found.exit_code == 2
-    assert "--scope transform:write" in found.stderr
+    assert "the scope transform:write" in found.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("a.py", "--to", "refactor"), ("refactor", "a.py"), ("a.py", "refactor")],
+)
+def test_the_kind_may_come_first(
+    service: responses.RequestsMock, arguments: tuple[str, ...]
+) -> None:
+    stream(service, VERIFICATION, result(), ended())
+    assert run(*arguments).exit_code == 0
+    assert json.loads(service.calls[0].request.body or b"")["transformation"] == "refactor"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("a.py",), "codeintel transform a.py --to KIND. Kinds: convert, document,"),
+        (("refactor",), "Name a file: codeintel transform FILE --to refactor"),
+        ((), "Name a file: codeintel transform FILE --to refactor"),
+        (("a.py", "b.py", "--to", "refactor"), "Name one file at a time: a.py, b.py"),
+        (("refactor", "a.py", "b.py"), "Name one file at a time"),
+    ],
+)
+def test_an_incomplete_command_says_what_to_type(arguments: tuple[str, ...], told: str) -> None:
+    made = run(*arguments)
+    assert (made.exit_code, made.stdout) == (2, "")
+    assert told in made.stderr
+
+
+def test_a_mistyped_kind(service: responses.RequestsMock) -> None:
+    kinds = [{"name": "convert"}, {"name": "refactor"}]
+    service.get(
+        "http://127.0.0.1:8000/api/v1/capabilities", json={"data": {"transformations": kinds}}
+    )
+    made = run("a.py", "--to", "refactr")
+    assert made.exit_code == 2
+    assert (
+        'Unknown kind "refactr". Did you mean "refactor"? Kinds: convert, refactor.' in made.stderr
+    )

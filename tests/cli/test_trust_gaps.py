@@ -59,7 +59,7 @@ def test_upstreams_that_were_missed(token: str) -> None:
         "2 of 3 without GitHub: Used up.",
         "1 of 3 without OSV: OSV cannot be reached.",
     ]
-    assert [each for each in told[2:] if "set CODEINTEL_GITHUB_TOKEN" in each] == told[2:]
+    assert [each for each in told[2:] if "Set CODEINTEL_GITHUB_TOKEN" in each] == told[2:]
     assert len(told[2:]) == (0 if token else 1)
     assert token == "" or not any(token in each for each in told)
 
@@ -77,9 +77,9 @@ def test_packages_that_were_missed() -> None:
     packages = ["npm:new", "npm:old", "npm:none", "npm:odd", "npm:mute"]
     codes = {"old": "upstreams_unavailable", "none": "not_found", "odd": "not_found"}
     assert lines(trust, job_of(packages), **codes) == [
-        "not refreshed: npm:old: No registry that knows it can be reached.",
-        "not refreshed: npm:none, npm:odd: No registry knows it.",
-        "not refreshed: npm:mute: `codeintel trust explain` tells why.",
+        "Not refreshed: npm:old: Its registries cannot be reached.",
+        "Not refreshed: npm:none, npm:odd: No registry has this package.",
+        "Not refreshed: npm:mute: Run `codeintel trust explain` to see why.",
     ]
     many = [f"npm:k{number}" for number in range(12)]
     [told] = lines(trust, job_of(many))
@@ -89,7 +89,7 @@ def test_packages_that_were_missed() -> None:
 def test_reasons_of_the_result_come_first() -> None:
     failures = [{"package": "npm:a", "reason": "`npm:a` is away."}]
     job = job_of(["npm:a"], result={"failures": failures})
-    assert lines(trust_of({}), job, a="not_found") == ["not refreshed: npm:a: it is away."]
+    assert lines(trust_of({}), job, a="not_found") == ["Not refreshed: npm:a: it is away."]
 
 
 def test_upstreams_that_fail_now() -> None:
@@ -105,9 +105,9 @@ def test_upstreams_that_fail_now() -> None:
 @pytest.mark.parametrize(
     ("state", "told"),
     [
-        (JobState.QUEUED, "the job job_1 waits at 1/3 to be gone on with"),
-        (JobState.RUNNING, "the job job_1 goes on in another process, host:7:x: "),
-        (JobState.DONE, "the job job_1 has ended already: done."),
+        (JobState.QUEUED, "The job job_1 is queued at 1/3."),
+        (JobState.RUNNING, "The job job_1 continues in another process, host:7:x. "),
+        (JobState.DONE, "The job job_1 has already ended (done)."),
     ],
 )
 def test_what_becomes_of_an_interrupted_job(state: JobState, told: str) -> None:
@@ -115,15 +115,15 @@ def test_what_becomes_of_an_interrupted_job(state: JobState, told: str) -> None:
     more = {"progress_done": 1, "progress_total": 3, "owner": "host:7:x"}
     job: Any = SimpleNamespace(state=state, finished_ms=ended, **more)
     assert told in _interrupted(job, "job_1")
-    assert "has ended already: forgotten" in _interrupted(None, "job_1")
+    assert "has already ended (deleted)" in _interrupted(None, "job_1")
 
 
 @pytest.mark.parametrize(
     ("state", "error", "told"),
     [
-        (JobState.CANCELLED, "An earlier one.", "trust.refresh cancelled: by somebody else\n"),
+        (JobState.CANCELLED, "An earlier one.", "trust.refresh cancelled: by another process\n"),
         (JobState.FAILED, "It broke.", "trust.refresh failed: It broke.\n"),
-        (JobState.DONE, None, "trust.refresh done: it has no result\n"),
+        (JobState.DONE, None, "trust.refresh done: no result\n"),
     ],
 )
 def test_jobs_without_a_result(

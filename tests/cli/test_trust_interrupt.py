@@ -63,5 +63,5 @@ def test_ctrl_c_leaves_the_job_for_later(tmp_path: Path) -> None:
             open_.set()
     assert (process.returncode, out) == (INTERRUPTED, "")
     last = err.splitlines()[-1]
-    assert re.match(r"Interrupted: the job job_\w+ waits at 1/2 to be gone on with, by the", last)
+    assert re.match(r"Interrupted\. The job job_\w+ is queued at 1/2\. The same command", last)
     assert "Traceback" not in err and "KeyboardInterrupt" not in err

@@ -33,17 +33,17 @@ def test_good_lists(content: bytes, ecosystem: str, keys: list[str]) -> None:
 
 def test_all_bad_lines_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     """With what is wrong with each, but no more than ten, and none of the good ones."""
-    with pytest.raises(Failure, match="3 lines of <stdin> name no package: nothing was done"):
+    with pytest.raises(Failure, match="because 3 lines of <stdin> could not be read"):
         read(b"kit\n../x\n# no\n\xff\xfe\n" + b"y" * 300 + b"\n")
     told = capsys.readouterr().err.splitlines()
     assert told[0].startswith("<stdin>, line 2: ../x: This is not a valid npm name. An example")
-    assert told[1] == "<stdin>, line 4: \ufffd\ufffd: It is not UTF-8."
+    assert told[1] == "<stdin>, line 4: \ufffd\ufffd: The line is not UTF-8."
     assert told[2].startswith(f"<stdin>, line 5: {'y' * 57}...: ")
     assert len(told) == 3
-    with pytest.raises(Failure, match=r"12 lines of <stdin> name no package, of which the first"):
+    with pytest.raises(Failure, match=r"12 lines of <stdin> could .* The first 10 are shown."):
         read(b"../x\n" * 12)
     assert len(capsys.readouterr().err.splitlines()) == 10
-    with pytest.raises(Failure, match="1 line of <stdin> names no package: nothing"):
+    with pytest.raises(Failure, match="1 line of <stdin> could not be read"):
         read(b"\x1b[2J\n")
     assert "\x1b" not in capsys.readouterr().err
 
@@ -55,4 +55,4 @@ def test_nothing_is_done_for_a_bad_list(command: list[str]) -> None:
     result = CliRunner().invoke(main, ["trust", *command, "--from", "names"])
     assert (result.exit_code, result.stdout) == (2, "")
     assert "names, line 2: ../x: This is not a valid npm name" in result.stderr
-    assert "1 line of names names no package: nothing was done." in result.stderr
+    assert "Nothing was done, because 1 line of names could not be read" in result.stderr

@@ -30,11 +30,11 @@ def test_an_unchanged_row() -> None:
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        (STORED._replace(package="npm:evil"), "of npm:kit; it is stored as that of npm:evil"),
-        (STORED._replace(inputs_hash=hash_of(b"")), "do not have the hash"),
-        (STORED._replace(inputs=STORED.inputs + " "), "do not have the hash"),
-        (STORED._replace(inputs="{"), "are no inputs"),
-        (STORED._replace(inputs='{"facts":[]}'), "are no inputs"),
+        (STORED._replace(package="npm:evil"), "belong to npm:kit, but the row names npm:evil"),
+        (STORED._replace(inputs_hash=hash_of(b"")), "do not have the stored hash"),
+        (STORED._replace(inputs=STORED.inputs + " "), "do not have the stored hash"),
+        (STORED._replace(inputs="{"), "inputs are invalid"),
+        (STORED._replace(inputs='{"facts":[]}'), "inputs are invalid"),
     ],
 )
 def test_a_changed_row(changed: Stored, told: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -48,5 +48,5 @@ def test_a_changed_row(changed: Stored, told: str, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("body", ["", "{", "[]", '{"score":5}'])
 def test_a_score_that_is_none(body: str) -> None:
     given = _Given(STORED.inputs.encode(), body.encode(), SHIPPED)
-    with pytest.raises(Failure, match="is no score"):
+    with pytest.raises(Failure, match="score is invalid"):
         _score_of(given)

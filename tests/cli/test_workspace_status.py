@@ -45,7 +45,7 @@ HERE = (
     "  /e.py  added\n"
     "  /a.py  changed\n"
     "  /b.py  deleted\n"
-    "Here: 1 added, 1 changed, 1 deleted; 1 left out, 1 ignored.\n"
+    "Local: 1 added, 1 changed, 1 deleted, 1 excluded, 1 ignored.\n"
 )
 
 
@@ -53,13 +53,13 @@ def test_both_sides(service: ScriptedService, folder: Path) -> None:
     result = run(service, "status", str(folder))
     assert result.exit_code == 0
     assert result.stdout == HERE + (
-        "There: nothing new.\n"
+        "Online: no changes.\n"
         "Proof loop: passed (revision 1).\n"
         f"Edit:    {service.url}/workspace/{SESSION}\n"
         f"Reports: {service.url}/workspace/{SESSION}/reports\n"
     )
     service.revision = 4
-    assert "There: revision 4 is the newest" in run(service, "status", str(folder)).stdout
+    assert "Online: revision 4 is newer" in run(service, "status", str(folder)).stdout
 
 
 def test_without_a_service(service: ScriptedService, folder: Path) -> None:
@@ -98,9 +98,9 @@ def test_what_was_changed_there(service: ScriptedService, folder: Path) -> None:
     service.revision = 4
     lines = run(service, "status", str(folder)).stdout.splitlines()
     assert service.requests[-1][1].endswith("?since=1&revision=4")
-    assert lines.count("  /0.py  deleted there") == 1
-    assert sum(line.endswith("  changed there") for line in lines) == 19
-    assert "  and 11 more" in lines
+    assert lines.count("  /0.py  deleted online") == 1
+    assert sum(line.endswith("  changed online") for line in lines) == 19
+    assert "  11 more" in lines
     document = json.loads(run(service, "status", str(folder), "--json").stdout)
     assert document["changes"] == {"changed": changed, "deleted": ["/0.py"]}
 
@@ -118,7 +118,7 @@ def test_below_a_folder_that_was_pushed(
     service.requests.clear()
     result = run(service, "push")
     assert result.exit_code == 2
-    assert "`codeintel push ../..` pushes that; `codeintel push .` makes" in result.stderr
+    assert "run `codeintel push ../..`. To make this folder a separate workspace" in result.stderr
     assert service.requests == []
     assert run(service, "push", ".").exit_code == 0
     assert run(service, "push").exit_code == 0, "it is one of its own now"

@@ -1,1 +1,1 @@
-"""Commands that run and look after a server."""
+"""Commands that run and maintain a server."""

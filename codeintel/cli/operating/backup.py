@@ -1,4 +1,4 @@
-"""`codeintel backup` and `codeintel restore`: the whole database as one file, and back."""
+"""`codeintel backup` and `codeintel restore`: save the database to a file and restore it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from codeintel.base.timestamps import moment
-from codeintel.base.wording import size
+from codeintel.base.wording import counted, size
 from codeintel.cli import common
 from codeintel.server.opening import Failure, database_message
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def settings_for_backups() -> Iterator[Settings]:
-    """The settings; what is refused ends the command.
+    """Yield the settings. Errors end the command with a message.
 
-    :raises common.Failure: for a wrong setting, and for what a backup or the database refuses.
+    :raises common.Failure: for an invalid setting, and for errors of the backup or the database.
     """
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -41,22 +41,22 @@ def settings_for_backups() -> Iterator[Settings]:
         raise Failure(f"{error.filename or 'The file'}: {error.strerror}.") from None
 
 
-@click.command(short_help="Back the database up.")
+@click.command(short_help="Back up the database.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
     "--with-secrets",
     is_flag=True,
-    help="Put the key pepper into it, too: whoever has the file can then do what the service can.",
+    help="Include the key pepper. Anyone who has the file can then act as the service.",
 )
 def backup(file: Path, with_secrets: bool) -> None:
-    """Write a backup of the database into FILE, while the service runs.
+    """Write a backup of the database to FILE. The service can keep running.
 
-    It has all tables as they are at one moment, and can be restored into SQLite and PostgreSQL
-    alike. Only you can read it: it holds addresses, code and results.
+    The backup contains all tables as of one moment. You can restore it to SQLite and to PostgreSQL.
+    It contains addresses, code and results, so only your user can read the file.
 
-    The key pepper, under which API keys are stored, is not in it unless you ask for it. Keep it
-    elsewhere: without it the keys of a restored database are void. Settings, plugins and what is
-    in Redis are never in it.
+    The key pepper is not included unless you add --with-secrets. Store it elsewhere. Without it,
+    the API keys of a restored database do not work. Settings, plugins and the content of Redis are
+    never included.
     """
     with settings_for_backups() as settings:
         from codeintel.operations.backups.saving import save
@@ -65,38 +65,39 @@ def backup(file: Path, with_secrets: bool) -> None:
     rows = sum(table.rows for table in manifest.tables)
     secrets = "with the key pepper" if with_secrets else "without the key pepper"
     common.write_line(
-        f"Wrote {file}: {rows:,} rows of {len(manifest.tables)} tables, revision "
-        f"{manifest.revision}, {secrets}, {size(file.stat().st_size)}."
+        f"Wrote {file} ({size(file.stat().st_size)}): {counted(rows, 'row')} of "
+        f"{counted(len(manifest.tables), 'table')}, revision {manifest.revision}, {secrets}."
     )
 
 
 @click.command(short_help="Restore a backup.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--replace", is_flag=True, help="Also where the database is not empty: that is lost.")
+@click.option("--replace", is_flag=True, help="Replace a database that is not empty.")
 @click.option(
     "--revoke-keys",
     is_flag=True,
-    help="Revoke all API keys, so that the key pepper of the backup is not needed.",
+    help="Revoke all API keys. Then the key pepper of the backup is not needed.",
 )
-@click.option("--yes", is_flag=True, help="Do not ask before a database is replaced.")
+@click.option("--yes", is_flag=True, help="Do not ask before replacing a database.")
 def restore(file: Path, replace: bool, revoke_keys: bool, yes: bool) -> None:
-    """Restore the backup in FILE into the database of the settings, SQLite or PostgreSQL.
+    """Restore the backup in FILE to the configured database, SQLite or PostgreSQL.
 
-    Stop the service first. The file is checked as a whole before anything is changed, and all of
-    it is restored or nothing. A backup of an older version is brought up to date.
+    Stop the service first. The whole file is checked before anything changes. Either all of it is
+    restored, or nothing. A backup of an older version is migrated.
 
-    Sign-in links and browsers' sessions end; runs that were under way fail, free of charge, and
-    what they had reserved is given back; jobs that ran wait to be done again.
+    Sign-in links and sessions end. Runs that had not ended fail without a charge, and their
+    reserved credits are returned. Running jobs are queued again.
 
-    API keys that were revoked or rotated after the backup was made are valid again, and accounts
-    that were deleted are there again with their keys and identities: revoke and delete them again.
-    With --revoke-keys no key is valid.
+    API keys that were revoked or rotated after the backup work again. Accounts that were deleted
+    after the backup exist again. Revoke and delete them again, or use --revoke-keys.
 
-    A backup made --with-secrets puts its key pepper into the instance folder. For one without, the
-    pepper must be there, or in CODEINTEL_KEY_PEPPER, or the keys are given up with --revoke-keys.
+    A backup made with --with-secrets puts its key pepper into the instance folder. For other
+    backups, the pepper must already be there or in CODEINTEL_KEY_PEPPER, or use --revoke-keys.
     """
     if replace and not yes:
-        click.confirm("What is in the database now is lost. Replace it?", abort=True, err=True)
+        click.confirm(
+            "The current content of the database will be lost. Replace it?", abort=True, err=True
+        )
     with settings_for_backups() as settings:
         from codeintel.operations.backups.restoring import restore as restore_file
 
@@ -106,44 +107,45 @@ def restore(file: Path, replace: bool, revoke_keys: bool, yes: bool) -> None:
 
 
 def _refuse_unexpected_folder(settings: Settings) -> None:
-    """A new instance is made where somebody expects it: in a folder that is named, or is there."""
+    """Create an instance only in a folder that exists, or that CODEINTEL_INSTANCE names."""
     folder = settings.instance
     if not (folder.exists() or settings.database_url or "CODEINTEL_INSTANCE" in os.environ):
         raise Failure(
-            f"There is no instance folder {folder}: make it, or set CODEINTEL_INSTANCE to the "
-            "folder that the database is to be restored into."
+            f"The instance folder {folder} does not exist. Create it, or set CODEINTEL_INSTANCE to "
+            "the folder for the restored database."
         )
     folder.mkdir(parents=True, exist_ok=True)
 
 
 def _told_of_access(done: Restored) -> Iterator[str]:
-    """Who may come in again: what was withdrawn since the backup, it does not know."""
+    """Return warnings about access that was withdrawn after the backup."""
     made = f"{moment(done.manifest.made_ms):%Y-%m-%d %H:%M} UTC"
     if done.settled.keys is not None:
-        yield f"Revoked {done.settled.keys} API keys."
+        yield f"Revoked {counted(done.settled.keys, 'API key')}."
     else:
         yield (
-            f"API keys that were revoked or rotated after {made} are valid again: revoke them "
-            "again, or restore with --revoke-keys."
+            f"API keys that were revoked or rotated after {made} work again. Revoke them again, or "
+            "restore with --revoke-keys."
         )
-    yield f"Accounts that were deleted after {made} are there again: delete them again."
+    yield f"Accounts that were deleted after {made} exist again. Delete them again."
 
 
 def _told(done: Restored) -> str:
     manifest, settled = done.manifest, done.settled
     rows = sum(table.rows for table in manifest.tables)
     migrated = (
-        f", brought up to date from revision {manifest.revision} to {done.revision}"
+        f", migrated from revision {manifest.revision} to {done.revision}"
         if manifest.revision != done.revision
         else ""
     )
     lines = [
-        f"Restored {rows:,} rows of {len(manifest.tables)} tables{migrated}.",
-        f"Ended {settled.runs} runs and {settled.sessions} sessions; gave back {settled.credits} "
-        f"reserved credits; {settled.jobs} jobs that ran wait again, {settled.cancelled_jobs} that "
-        "were to stop are cancelled.",
+        f"Restored {counted(rows, 'row')} of {counted(len(manifest.tables), 'table')}{migrated}.",
+        f"Ended {counted(settled.runs, 'run')} and {counted(settled.sessions, 'session')}.",
+        f"Returned {counted(settled.credits, 'reserved credit')}.",
+        f"Queued {counted(settled.jobs, 'job')} again and cancelled "
+        f"{counted(settled.cancelled_jobs, 'job')}.",
         *_told_of_access(done),
     ]
     if done.aside is not None:
-        lines.append(f"What was there before is in {done.aside}.")
+        lines.append(f"The previous database is in {done.aside}.")
     return "".join(f"{line}\n" for line in lines)

@@ -1,4 +1,4 @@
-"""`codeintel config`, `doctor`, `plugins` and `openapi`: show what is installed and set."""
+"""`codeintel config`, `doctor`, `plugins` and `openapi`: show the installation and settings."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from codeintel.base.wording import counted
 from codeintel.cli import common
 from codeintel.server.opening import Failure, services_of
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 MASK = "***"
-# The last `@` counts: SQLAlchemy takes a password that has others, or a slash.
+# Match up to the last `@`: SQLAlchemy accepts passwords with `@` and slashes.
 _URL_PASSWORD = re.compile(r"(?P<start>^[a-z][a-z0-9+.-]*://[^:/?#@]*):.*@", re.IGNORECASE)
 _QUERY_SECRET = re.compile(
     r"(?P<start>[?&][^=&]*(?:pass|pwd|secret|token|key)[^=&]*=)[^&]*", re.IGNORECASE
@@ -32,7 +33,7 @@ FAILED = 1
 
 
 class Row(NamedTuple):
-    """One setting as it is shown."""
+    """A setting as it is shown."""
 
     name: str
     value: str
@@ -40,13 +41,13 @@ class Row(NamedTuple):
     help: str
 
 
-@click.command(short_help="Show the settings.")
+@click.command(short_help="Show all settings.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def config(as_json: bool) -> None:
-    """Show every setting: its value, where that was set, what it means. Secrets are masked.
+    """Show all settings with their values, sources and meanings. Secrets are masked.
 
-    Settings come from their defaults, `codeintel.cfg` in the instance folder and the environment;
-    the latter win.
+    The environment takes precedence over `codeintel.cfg` in the instance folder, which takes
+    precedence over the defaults.
     """
     from codeintel.platform.config import SettingError, load_settings
     from codeintel.platform.plugins.manager import load_plugins
@@ -67,7 +68,7 @@ def config(as_json: bool) -> None:
 
 
 def shown(loaded: LoadedSettings) -> Iterator[Row]:
-    """The settings as text."""
+    """Return the settings as text."""
     from codeintel.platform.config import SETTINGS
 
     for info in SETTINGS:
@@ -79,7 +80,7 @@ def shown(loaded: LoadedSettings) -> Iterator[Row]:
 
 
 def shown_of_plugins(loaded: LoadedSettings, declared: Iterable[Setting]) -> Iterator[Row]:
-    """The settings that plugins declare, as text."""
+    """Return the settings of plugins as text."""
     for setting in declared:
         value = _as_text(loaded.values.get(setting.name, setting.default))
         if setting.secret:
@@ -89,23 +90,23 @@ def shown_of_plugins(loaded: LoadedSettings, declared: Iterable[Setting]) -> Ite
 
 
 def warnings(loaded: LoadedSettings) -> Iterator[str]:
-    """What looks like a mistake in the names set in the file."""
+    """Return warnings about unknown settings in the file."""
     from codeintel.platform.config import SETTINGS
 
     known = [info.name for info in SETTINGS]
     for name in loaded.unknown:
         origin = loaded.origins[name]
         if not origin.endswith("codeintel.cfg"):
-            continue  # the environment also has names for the client and for other programs
+            continue  # the environment also has variables of the client and of other programs
         close = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
         if close:
-            yield f"{name} in {origin} is no setting: did you mean {close[0]}?"
+            yield f"Unknown setting {name} in {origin}. Did you mean {close[0]}?"
         else:
-            yield f"{name} in {origin} is no setting of the core: only a plugin can use it."
+            yield f"Unknown setting {name} in {origin}. Only a plugin can use it."
 
 
 def masked(value: str) -> str:
-    """A secret as it may be shown: a URL without its password, of anything else nothing."""
+    """Mask a secret. Of a URL, mask only the password."""
     if not value:
         return ""
     if "://" not in value:
@@ -122,16 +123,23 @@ def _as_text(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-@click.command(short_help="Find out what is wrong, and how to fix it.")
+@click.command(short_help="Check the installation and suggest fixes.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--offline", is_flag=True, help="Ask no registry, model or identity provider.")
-@click.option("--strict", is_flag=True, help="Let warnings count as errors.")
+@click.option(
+    "--offline", is_flag=True, help="Do not contact registries, models or identity providers."
+)
+@click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 def doctor(*, as_json: bool, offline: bool, strict: bool) -> None:
-    """Look at the settings, the instance folder, the database, Redis, plugins, what the service
-    asks over HTTP, the machine, and what is stored, and say what is wrong and what to do.
+    """Check the installation and suggest fixes.
 
-    It changes nothing, shows no secret, and takes ten seconds at most. Run it as the user of the
-    service, with the service's environment. The exit status is 1 if there is an error.
+    The command checks the settings, the instance folder, the database, Redis, plugins, upstream
+    services, the machine and the stored data. It changes nothing, shows no secrets, and takes at
+    most 10 seconds. Run it as the user of the service, in the same environment.
+
+    \b
+    Exit status:
+      0    no errors
+      1    at least one error, or with --strict a warning
     """
     from codeintel.operations.doctor.checks import CHECKS, counts, examine
     from codeintel.operations.doctor.installation import look_at
@@ -165,7 +173,7 @@ def _diagnosis(findings: Sequence[Finding], found: Mapping[Status, int]) -> dict
 
 
 def _rows(findings: Sequence[Finding]) -> Iterator[tuple[str, ...]]:
-    """Each finding, and below it what to do; once below several that have the same to do."""
+    """Return the findings, each followed by its fix. A run of findings can share a fix."""
     for each, following in zip_longest(findings, findings[1:]):
         yield each.status, each.check, each.found
         if each.fix and (following is None or following.fix != each.fix):
@@ -174,24 +182,23 @@ def _rows(findings: Sequence[Finding]) -> Iterator[tuple[str, ...]]:
 
 def _summary(found: Mapping[str, int]) -> str:
     errors, warnings = found["error"], found["warning"]
-    told = f"{errors} {'error' if errors == 1 else 'errors'}, {warnings} "
-    told += f"{'warning' if warnings == 1 else 'warnings'}, {found['skipped']} skipped"
-    return f"{told}." if errors or warnings else f"Nothing is wrong ({told})."
+    told = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}, {found['skipped']} skipped"
+    return f"{told}." if errors or warnings else f"No problems found ({told})."
 
 
 @click.command(short_help="List the plugins.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def plugins(as_json: bool) -> None:
-    """List the plugins: where each comes from, what it provides, and why a broken one is not used.
+    """List the plugins with their source, what they provide, and errors of broken plugins.
 
-    Those of CODEINTEL_PLUGINS_DISABLED are imported by this command only, to tell what they would
-    provide.
+    This command also imports the plugins in CODEINTEL_PLUGINS_DISABLED, to show what they would
+    provide. The service does not import them.
 
-    The exit status is 0 even if one is broken: the service runs without it.
+    The exit status is 0 even if a plugin is broken, because the service runs without it.
     """
     with common.look_at_app(at_plugins=True) as app:
         loaded = services_of(app).plugins
-        # None of these has been imported: it is asked here, and only to be shown.
+        # Disabled plugins are imported only here, to show what they would provide.
         brings = {each.name: loaded.preview(each.name) for each in loaded.records if each.disabled}
         records = list(loaded.records)
     if as_json:
@@ -206,7 +213,7 @@ def plugins(as_json: bool) -> None:
         )
     broken = [record.name for record in records if record.error]
     if broken:
-        common.write_line(f"Broken and not in use: {', '.join(broken)}.", err=True)
+        common.write_line(f"Broken plugins, which are not used: {', '.join(broken)}.", err=True)
 
 
 def _document(record: PluginRecord, brings: PluginRecord | None) -> dict[str, object]:
@@ -223,7 +230,7 @@ def _document(record: PluginRecord, brings: PluginRecord | None) -> dict[str, ob
 
 
 def _row(record: PluginRecord, brings: PluginRecord | None) -> tuple[str, ...]:
-    """The last cell says what the plugin provides, would provide, or what is wrong with it."""
+    """Return the cells of a plugin. The last one is what it provides, or its error."""
     status = "disabled" if record.disabled else "broken" if record.error else "ok"
     what = _told(record)
     if brings is not None:
@@ -238,9 +245,10 @@ def _told(record: PluginRecord) -> str:
 
 @click.command(short_help="Print the OpenAPI document.")
 def openapi() -> None:
-    """Print the OpenAPI document, plugins' endpoints included, as JSON.
+    """Print the OpenAPI document as JSON, including endpoints of plugins.
 
-    Its server is the setting CODEINTEL_PUBLIC_URL; without that, the one the document is read from.
+    Its server is the setting CODEINTEL_PUBLIC_URL. If that is empty, the server is the one that
+    serves the document.
     """
     with common.look_at_app(at_plugins=False) as app:
         from codeintel.http.openapi.document import document

@@ -1,4 +1,4 @@
-"""`codeintel jobs`: look at background jobs, and cancel them."""
+"""`codeintel jobs`: list, show and cancel background jobs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codeintel.cli import common
+from codeintel.cli.suggestions import Choice, did_you_mean
 from codeintel.contracts.states import OPEN, JobState
 from codeintel.server.opening import Failure
 
@@ -17,33 +18,33 @@ if TYPE_CHECKING:
 
 MAX_LIMIT = 1_000
 MAX_KEY_CHARACTERS = 40
-"""Of a key in the list: that of a refresh of many packages has a hash."""
-_HEADERS = ("id", "kind", "key", "state", "progress", "attempts", "made", "error")
+"""The length of a key in the list. Longer keys are cut."""
+_HEADERS = ("id", "kind", "key", "state", "progress", "attempts", "created", "error")
 _NOTHING = "-"
 
 
-@click.group(short_help="List, show and cancel background jobs.")
+@click.group(short_help="Manage background jobs.")
 def jobs() -> None:
-    """Background jobs: what waits, what runs, and what became of those of the last week."""
+    """List, show and cancel background jobs. Jobs that have ended are kept for a week."""
 
 
-@jobs.command("list", short_help="List jobs, the newest first.")
+@jobs.command("list", short_help="List jobs, newest first.")
 @click.option(
     "--state",
-    type=click.Choice([each.value for each in JobState]),
-    help="Only those in this state.",
+    type=Choice([each.value for each in JobState]),
+    help="Show only jobs in this state.",
 )
-@click.option("--kind", help="Only those of this kind, such as trust.refresh.")
+@click.option("--kind", help="Show only jobs of this kind, such as trust.refresh.")
 @click.option(
     "--limit",
     type=click.IntRange(1, MAX_LIMIT),
     default=50,
     show_default=True,
-    help="How many at most.",
+    help="The number of jobs.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_(state: str | None, kind: str | None, limit: int, *, as_json: bool) -> None:
-    """List background jobs, the newest first."""
+    """List background jobs, newest first."""
     wanted = JobState(state) if state is not None else None
     with common.open_services() as services:
         found = services.jobs.list(kind, wanted, limit)
@@ -53,16 +54,18 @@ def list_(state: str | None, kind: str | None, limit: int, *, as_json: bool) -> 
     elif found:
         common.write(common.table(_HEADERS, [_row(job) for job in found], common.terminal_width()))
     elif kind is not None and kind not in kinds:
-        common.write_line(f"No jobs of the kind {kind}. This version knows: {', '.join(kinds)}.")
+        common.write_line(
+            f'Unknown kind "{kind}".{did_you_mean(kind, kinds)} Kinds: {", ".join(kinds)}.'
+        )
     else:
-        common.write("No such jobs.\n" if kind or state else "No jobs.\n")
+        common.write("No matching jobs.\n" if kind or state else "No jobs.\n")
 
 
 @jobs.command(short_help="Show a job.")
 @click.argument("job_id", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(job_id: str, *, as_json: bool) -> None:
-    """Show the job ID: how far it is, who works on it, what went wrong, and its result."""
+    """Show the progress, the process, the error and the result of the job ID."""
     with common.open_services() as services:
         job = _find(services.jobs.find(job_id), job_id)
     if as_json:
@@ -75,7 +78,7 @@ def show(job_id: str, *, as_json: bool) -> None:
 @jobs.command(short_help="Cancel a job.")
 @click.argument("job_id", metavar="ID")
 def cancel(job_id: str) -> None:
-    """Cancel the job ID. What it has stored stays; one that runs stops at its next checkpoint."""
+    """Cancel the job ID. A running job stops at its next checkpoint. Stored results are kept."""
     with common.open_services() as services:
         before = _find(services.jobs.find(job_id), job_id)
         is_told = services.jobs.cancel(job_id)
@@ -83,33 +86,33 @@ def cancel(job_id: str) -> None:
     name = f"the job {job.id} ({job.kind} {job.key})"
     if is_told and job.state in OPEN:
         common.write_line(
-            f"Told {name} to stop. It runs in {job.owner} and ends at its next checkpoint, or "
-            "some ten seconds later; if that process is dead, once its lease runs out."
+            f"Asked {name} to stop. It runs in {job.owner} and stops at its next checkpoint, or "
+            "after about 10 seconds. If that process is dead, the job ends when its lease expires."
         )
     elif is_told:
         common.write_line(f"Cancelled {name}.")
     else:
         at = f" at {_clock(job.finished_ms)}" if job.finished_ms is not None else ""
-        common.write_line(f"Nothing to do: {name} has ended already{at}: {job.state}.")
+        common.write_line(f"Nothing to do: {name} already ended{at} ({job.state}).")
 
 
 def _find(job: Job | None, job_id: str) -> Job:
     if job is None:
         raise Failure(
-            f"There is no job {job_id}. `codeintel jobs list` lists them; those that ended are "
-            "kept for a week."
+            f"There is no job {job_id}. Run `codeintel jobs list` to list all jobs. Jobs that have "
+            "ended are kept for a week."
         )
     return job
 
 
 def _state(job: Job) -> str:
     if job.state is JobState.RUNNING and job.cancel_ms is not None:
-        return "running, to be cancelled"
+        return "running, cancellation requested"
     return job.state
 
 
 def _progress(job: Job) -> str:
-    """`3/15`, `3`, or the note; nothing before the first checkpoint."""
+    """Return the progress, such as `3/15`, or the note before the first checkpoint."""
     if job.progress_done is None:
         return job.progress_note or _NOTHING
     total = "" if job.progress_total is None else f"/{job.progress_total:,}"
@@ -136,8 +139,8 @@ def _facts(job: Job) -> list[tuple[str, str]]:
         ("attempts", str(job.attempts)),
         ("deaths", str(job.deaths)),
         ("process", job.owner or _NOTHING),
-        ("made", _clock(job.created_ms)),
-        ("begun", _clock(job.started_ms)),
+        ("created", _clock(job.created_ms)),
+        ("started", _clock(job.started_ms)),
         ("ended", _clock(job.finished_ms)),
     ]
     if job.state is JobState.QUEUED:

@@ -1,6 +1,6 @@
-"""`codeintel trust`: scores, names and forecasts from a terminal.
+"""`codeintel trust`: package scores, names and forecasts.
 
-Its commands are imported when they are used, as those of `codeintel` itself.
+Its commands are imported when they are used, as in `codeintel` itself.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ import click
 
 from codeintel.cli import LazyGroup
 
-# The help stands here too, so that listing the commands imports none; a test compares.
+# The help texts are repeated here, so that --help imports no commands. A test compares them.
 _COMMANDS = {
-    "cohort": ("codeintel.cli.trust.cohort:cohort", "Freeze scores that ranks are against."),
-    "explain": ("codeintel.cli.trust.explain:explain", "Show a package's score with its reasons."),
-    "forecast": ("codeintel.cli.trust.forecast:forecast", "Forecast the series of a file."),
-    "names": ("codeintel.cli.trust.names:names", "Find names that imitate famous ones."),
-    "refresh": ("codeintel.cli.trust.refresh:refresh", "Ask again about packages."),
-    "replay": ("codeintel.cli.trust.replay:replay", "Prove that a score follows from its inputs."),
+    "cohort": ("codeintel.cli.trust.cohort:cohort", "Freeze the scores that ranks compare with."),
+    "explain": ("codeintel.cli.trust.explain:explain", "Explain the score of a package."),
+    "forecast": ("codeintel.cli.trust.forecast:forecast", "Forecast the series of a table."),
+    "names": ("codeintel.cli.trust.names:names", "Find lookalikes of popular names."),
+    "refresh": ("codeintel.cli.trust.refresh:refresh", "Fetch new evidence about packages."),
+    "replay": ("codeintel.cli.trust.replay:replay", "Compute a score again from its inputs."),
 }
 
 
-@click.group(cls=LazyGroup, lazy=_COMMANDS, short_help="Scores, names, forecasts.")
+@click.group(cls=LazyGroup, lazy=_COMMANDS, short_help="Score packages and check their names.")
 def trust() -> None:
-    """How far packages can be trusted, and why."""
+    """Score packages, explain the scores, and check package names."""

@@ -1,4 +1,4 @@
-"""`codeintel trust cohort`: what ranks are against."""
+"""`codeintel trust cohort`: freeze the scores that ranks compare with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from codeintel.base.wording import counted
 from codeintel.cli.common import open_services, table, terminal_width, write, write_json, write_line
+from codeintel.cli.suggestions import did_you_mean
 from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
@@ -16,18 +18,18 @@ if TYPE_CHECKING:
 
 
 _SHOWN = 10
-"""Bad lines that are told."""
+"""The number of invalid lines to show."""
 _MAX_CHARACTERS = 60
-"""Of a bad line that is told."""
-_HEADERS = ("id", "ecosystem", "size", "made at", "scorer", "digest")
+"""The length of an invalid line that is shown. Longer lines are cut."""
+_HEADERS = ("id", "ecosystem", "size", "created", "scorer", "digest")
 
 
 def read_targets(lines: IO[bytes], ecosystem: str = "") -> list[str]:
-    """The keys of the packages in a list with one a line; blank lines and such as begin with `#`
-    are passed over.
+    """Return the keys of the packages in a list with one package per line. Skip blank lines and
+    comments.
 
-    :param ecosystem: of which all are, if they are names alone.
-    :raises Failure: after the first bad lines were told, if there are any.
+    :param ecosystem: the ecosystem of all packages, if the list has only names.
+    :raises Failure: if lines are invalid. The first of them are shown.
     """
     found, bad = [], []
     for number, line in enumerate(lines, 1):
@@ -36,18 +38,17 @@ def read_targets(lines: IO[bytes], ecosystem: str = "") -> list[str]:
             if text and not text.startswith("#"):
                 found.append(_key(text, ecosystem))
         except UnicodeDecodeError:
-            bad.append((number, line.decode("utf-8", "replace"), "It is not UTF-8."))
+            bad.append((number, line.decode("utf-8", "replace"), "The line is not UTF-8."))
         except ValueError as error:
             bad.append((number, text, str(error)))
     if bad:
         name = _name(lines)
         for told in islice(_told(name, bad), _SHOWN):
             write_line(told, err=True)
-        more = f", of which the first {_SHOWN} are shown" if len(bad) > _SHOWN else ""
-        is_one = len(bad) == 1
-        lines_ = f"{len(bad):,} line{'' if is_one else 's'}"
+        more = f" The first {_SHOWN} are shown." if len(bad) > _SHOWN else ""
         raise Failure(
-            f"{lines_} of {name} name{'s' if is_one else ''} no package{more}: nothing was done."
+            f"Nothing was done, because {counted(len(bad), 'line')} of {name} could not be read "
+            f"as packages.{more}"
         )
     return found
 
@@ -75,30 +76,33 @@ def _name(lines: IO[bytes]) -> str:
     return name if isinstance(name, str) and name != "-" else "<stdin>"
 
 
-@click.group(short_help="Freeze scores that ranks are against.")
+@click.group(short_help="Freeze the scores that ranks compare with.")
 def cohort() -> None:
-    """Cohorts: the scores of many packages at one moment. A rank against them holds still until a
-    new one is built, whatever becomes of the packages in it."""
+    """Manage cohorts: frozen scores of many packages. Ranks compare with the newest cohort, so they
+    change only when you build a new one."""
 
 
-@cohort.command(short_help="Freeze the scores of now.")
+@cohort.command(short_help="Freeze the current scores.")
 @click.argument("ecosystem", default="npm")
 @click.option(
     "--from",
     "names",
     type=click.File("rb"),
-    help="Packages of it, one a line (- for standard input; lines that begin with # are passed "
-    "over); without it all that are stored.",
+    help="A list of packages, one per line (- for standard input). Lines that start with # are "
+    "comments. Default: all stored packages.",
 )
 def build(ecosystem: str, names: IO[bytes] | None) -> None:
-    """Build the cohort of ECOSYSTEM from the scores that its packages have now, which
-    `codeintel trust refresh` brings up to date."""
+    """Build a cohort from the current scores of the packages of ECOSYSTEM.
+
+    Run `codeintel trust refresh` first to update the scores.
+    """
     from codeintel.contracts import Ecosystem
     from codeintel.trust.cohorts import CohortError
 
     if ecosystem not in set(Ecosystem):
         raise Failure(
-            f"There is no ecosystem {ecosystem}; there are: {', '.join(sorted(Ecosystem))}."
+            f'Unknown ecosystem "{ecosystem}".{did_you_mean(ecosystem, Ecosystem)} Ecosystems: '
+            f"{', '.join(sorted(Ecosystem))}."
         )
     keys = None if names is None else read_targets(names, ecosystem)
     with open_services() as services:
@@ -108,13 +112,15 @@ def build(ecosystem: str, names: IO[bytes] | None) -> None:
             made = network.cohorts.build(Ecosystem(ecosystem), version, keys)
         except CohortError as error:
             raise Failure(str(error)) from None
-    write_line(f"{made.id}: {made.size:,} packages of {made.ecosystem}, SHA-256 {made.digest}")
+    write_line(
+        f"{made.id}: {counted(made.size, 'package')} of {made.ecosystem}, SHA-256 {made.digest}"
+    )
 
 
 @cohort.command("list", short_help="List the cohorts.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_(*, as_json: bool) -> None:
-    """List the cohorts, the newest first: of each ecosystem the first counts."""
+    """List the cohorts, newest first. Ranks use the newest cohort of each ecosystem."""
     with open_services() as services:
         found = services.trust.cohorts.all()
     if as_json:

@@ -1,4 +1,4 @@
-"""`codeintel trust explain`: a score with its reasons."""
+"""`codeintel trust explain`: explain a score signal by signal."""
 
 from __future__ import annotations
 
@@ -22,15 +22,21 @@ _ONE = {"advisories": "advisory", "people": "person", "repositories": "repositor
 _NOTHING = "-"
 
 
-@click.command(short_help="Show a package's score with its reasons.")
+@click.command(short_help="Explain the score of a package.")
 @click.argument("target")
-@click.option("--json", "as_json", is_flag=True, help="Print all of it: what `replay` reads.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the score and its inputs as JSON, with all digits. `replay` reads it.",
+)
 def explain(target: str, *, as_json: bool) -> None:
-    """Show the trust score of TARGET, such as `react`, `pypi:flask` or a package URL: every signal
-    with what was found, its points, how many it could have, and how many of those better evidence
-    could still add (open). The points add up to the score.
+    """Explain the trust score of TARGET, such as `react`, `pypi:flask` or a package URL.
 
-    A snapshot that is fresh is shown as it is stored; otherwise the upstreams are asked.
+    Each signal has its points, its possible points (of), the points that more evidence could add
+    (open), and the evidence. The points add up to the score, from 0 to 100. They are rounded.
+
+    A fresh snapshot comes from the database. Otherwise the command fetches new evidence.
     """
     from codeintel.base.errors import ServiceError
     from codeintel.trust.scores import Explained
@@ -77,16 +83,16 @@ def _row(signal: Signal, open_points: float) -> tuple[str, ...]:
 
 
 def _status(signal: Signal) -> str:
-    """`measured`, or `STALE` with the day of which it is."""
+    """Return the status. A stale signal has the day of its evidence."""
     from codeintel.trust.scores import Status
 
     if signal.status is not Status.STALE:
         return signal.status
-    return f"STALE, of {(signal.observed_at or 'an unknown day').partition('T')[0]}"
+    return f"STALE, from {(signal.observed_at or 'an unknown day').partition('T')[0]}"
 
 
 def _amount(value: str | float | bool | None, unit: str) -> str:
-    """`3 people`, `1 person`; all digits."""
+    """Return a value with its unit, such as `3 people` or `1 person`."""
     if value is None:
         return _NOTHING
     if isinstance(value, bool):
@@ -98,12 +104,12 @@ def _amount(value: str | float | bool | None, unit: str) -> str:
 
 
 def _points(value: float) -> str:
-    """All digits: rounded ones would not add up."""
-    return f"{value:.6f}".rstrip("0").rstrip(".")
+    """Return points with one decimal."""
+    return f"{round(value, 1) + 0:.1f}"
 
 
 def _write_advisories(snapshot: Snapshot) -> None:
-    """The worst of them, which come first."""
+    """Write the most severe advisories, which come first."""
     fact = next((each for each in snapshot.inputs.facts if each.name == "advisories"), None)
     found = fact.value if fact is not None and isinstance(fact.value, list) else []
     rows = [_advisory(each) for each in found[:_MAX_ADVISORIES] if isinstance(each, dict)]
@@ -111,11 +117,11 @@ def _write_advisories(snapshot: Snapshot) -> None:
         return
     write("\n" + table(_ADVISORY_HEADERS, rows, terminal_width()))
     if len(found) > len(rows):
-        write_line(f"and {len(found) - len(rows):,} more, which --json prints")
+        write_line(f"{len(found) - len(rows):,} more, which --json shows")
 
 
 def _advisory(row: dict[str, Any]) -> tuple[str, ...]:
-    """A plugin's may lack anything."""
+    """Return the cells of an advisory. Advisories of plugins may lack any field."""
     score, level = row.get("severity"), row.get("level")
     told = [str(each) for each in (score, level) if each is not None]
     fixed = row.get("fixed")
@@ -135,23 +141,23 @@ def _lines(snapshot: Snapshot) -> Iterator[str]:
     score = snapshot.score
     yield ""
     yield (
-        f"{score.target.key}: {_points(score.score)} of 100. With what is missing or "
-        f"unproven it lies between {_points(score.low)} and {_points(score.high)}; there is "
-        f"evidence for {score.coverage:.0%}."
+        f"{score.target.key} scores {_points(score.score)} of 100. Depending on the missing "
+        f"evidence, the score is between {_points(score.low)} and {_points(score.high)}. "
+        f"{score.coverage:.0%} of the evidence is available."
     )
     if score.settled_by is not None:
-        yield f"{score.settled_by} decides alone: beside it nothing counts."
+        yield f"{score.settled_by} alone decides the score."
     for axis in score.axes:
         if axis.weight:
             told = map(_points, (axis.score, axis.high, axis.weight))
             yield "  {}: {} to {} of {}".format(axis.axis, *told)
     version = next((each.value for each in snapshot.inputs.facts if each.name == "version"), None)
-    judged = f", judged by its version {version}" if version else ""
+    judged = f", version {version}" if version else ""
     yield f"Package URL {purl_of(score.target)}{judged}"
-    yield f"Snapshot {snapshot.id} of {score.as_of}, scorer {score.scorer_version}"
-    yield f"inputs {score.inputs_hash}"
+    yield f"Snapshot {snapshot.id} from {score.as_of}, scorer {score.scorer_version}"
+    yield f"Inputs {score.inputs_hash}"
     if snapshot.outage:
-        yield f"STALE: all of it is of {score.as_of}; a new one could not be had:"
+        yield f"STALE: this snapshot is from {score.as_of}. A new one could not be fetched:"
     yield from _failures(snapshot.outage or snapshot.inputs.failures)
 
 

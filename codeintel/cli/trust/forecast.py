@@ -20,7 +20,7 @@ _MOST_PROCESSES = 4
 _START_SECONDS = 60.0
 _TASK_SECONDS = 10.0
 _HEADERS = ("series", "date", "value", "low", "high", "mase", "coverage", "origins", "method")
-# `method` names the forecast, and these say the same as `path`'s end or as the command's option.
+# Fields that repeat `method`, the end of `path`, or the option of the command.
 _LEFT_OUT = {"metric", "horizonDays"}
 
 
@@ -30,16 +30,15 @@ _LEFT_OUT = {"metric", "horizonDays"}
     "--horizon",
     type=click.IntRange(1, MAX_STEPS),
     required=True,
-    help="How many steps ahead, in each series' own spacing: 13 are 13 weeks of a weekly series.",
+    help="The number of steps ahead, in the spacing of each series: 13 weeks for a weekly series.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, with every step.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON with all steps.")
 def forecast(file: str, horizon: int, as_json: bool) -> None:
-    """Forecast every series in FILE, a table of comma-separated values with the columns series,
-    date (like 2026-01-31) and value; - is standard input.
+    """Forecast all series in FILE, a CSV table with the columns series, date and value.
 
-    Each forecast has an 80% band and says how its method has done on the series' own past: the mean
-    absolute error in units of the naive one-step error (MASE) and the share of later values that
-    the bands covered. A series with too little history has none, and the reason is told.
+    Dates are like 2026-01-31. Use - for standard input. Each forecast has an 80% prediction
+    interval and a backtest on the past of the series: the mean absolute scaled error (MASE) and the
+    share of later values inside the interval. Series with too little history get no forecast.
     """
     series = _read(file)
     outcomes = _outcomes(series, horizon)
@@ -52,7 +51,7 @@ def forecast(file: str, horizon: int, as_json: bool) -> None:
         write(table(_HEADERS, [_cells(each) for each in found], terminal_width()))
     for each in outcomes:
         if isinstance(each, NoForecast):
-            write_line(f"no forecast of {each.metric}: {each.reason}", err=True)
+            write_line(f"No forecast for {each.metric}: {each.reason}", err=True)
 
 
 def _read(file: str) -> Mapping[str, Sequence[Observation]]:
@@ -63,10 +62,10 @@ def _read(file: str) -> Mapping[str, Sequence[Observation]]:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         return read_table(data.decode("utf-8-sig"))
     except OSError as error:
-        raise Failure(f"{name} cannot be read: {error.strerror}.") from None
+        raise Failure(f"Cannot read {name}: {error.strerror}.") from None
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise Failure(f"{name}, line {line}: it is not UTF-8.") from None
+        raise Failure(f"{name}, line {line}: the line is not UTF-8.") from None
     except TableError as error:
         raise Failure(f"{name}: {error}.") from None
 
@@ -82,7 +81,7 @@ def _outcomes(
     try:
         return run_spread(tasks, _START_SECONDS + _TASK_SECONDS * len(tasks), processes)
     except ForecastError as error:
-        raise Failure(f"There are no forecasts: {error}.") from None
+        raise Failure(f"The forecast failed: {error}.") from None
 
 
 def _row(name: str, outcome: Forecast | NoForecast) -> dict[str, Any]:

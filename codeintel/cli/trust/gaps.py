@@ -1,5 +1,4 @@
-"""What a refresh could not find out: packages of which it learned nothing, and upstreams that did
-not tell of some."""
+"""The gaps of a refresh: packages without a new snapshot, and upstreams that did not respond."""
 
 from __future__ import annotations
 
@@ -16,22 +15,23 @@ if TYPE_CHECKING:
     from codeintel.trust.service import Trust
 
 _SHOWN = 10
-"""Packages that are named for each reason."""
+"""The number of packages that are named for each reason."""
 _WORDS = {
-    "not_found": "No registry knows it.",
-    "upstreams_unavailable": "No registry that knows it can be reached.",
+    "not_found": "No registry has this package.",
+    "upstreams_unavailable": "Its registries cannot be reached.",
 }
-_UNTOLD = "`codeintel trust explain` tells why."
+_UNTOLD = "Run `codeintel trust explain` to see why."
 _GITHUB_HINT = (
-    "Without a token GitHub allows 60 requests an hour, with one 5,000: set CODEINTEL_GITHUB_TOKEN."
+    "GitHub allows 60 requests per hour without a token, and 5,000 with one. Set "
+    "CODEINTEL_GITHUB_TOKEN."
 )
 
 
 def gap_lines(trust: Trust, job: Job, seen: Mapping[str, str]) -> Iterator[str]:
-    """Lines about the packages of a refresh that ended: those of which there is no new snapshot,
-    by reason, then `13 of 15 without GitHub: ...` of the others.
+    """Return lines about the gaps of a refresh: packages without a new snapshot by reason, then
+    upstreams that did not respond for other packages.
 
-    :param seen: codes of errors by package, as far as they were seen while the job went on.
+    :param seen: the error codes by package that were seen during the job.
     """
     since_ms = job.started_ms or job.created_ms
     failures: list[tuple[Failure, ...]] = []
@@ -49,7 +49,7 @@ def gap_lines(trust: Trust, job: Job, seen: Mapping[str, str]) -> Iterator[str]:
 
 
 def failing(collecting: Collecting) -> Iterator[str]:
-    """What upstreams last failed with, in this process, and have not answered since."""
+    """Return the last error of each upstream that has not responded since, in this process."""
     for upstream in collecting.upstreams.values():
         state = upstream.state
         if state.last_error is not None and state.answered_ms is None:
@@ -57,7 +57,7 @@ def failing(collecting: Collecting) -> Iterator[str]:
 
 
 def _reasons(packages: list[str], seen: Mapping[str, str], result: Any) -> dict[str, str]:
-    """By package. A result may have `failures`, each with its `package` and `reason`."""
+    """Return the reasons by package. A result may have `failures` with a `package` and `reason`."""
     told = result.get("failures", ()) if isinstance(result, dict) else ()
     named = {each["package"]: str(each["reason"]) for each in told}
     reasons = {}
@@ -74,11 +74,14 @@ def _not_refreshed(reasons: Mapping[str, str]) -> Iterator[str]:
         groups[reason].append(package)
     for reason, packages in groups.items():
         more = f" and {len(packages) - _SHOWN:,} more" if len(packages) > _SHOWN else ""
-        yield f"not refreshed: {', '.join(packages[:_SHOWN])}{more}: {reason}"
+        yield f"Not refreshed: {', '.join(packages[:_SHOWN])}{more}: {reason}"
 
 
 def _without(collecting: Collecting, failures: list[tuple[Failure, ...]]) -> Iterator[str]:
-    """What upstreams did not tell, of so many packages as there are tuples of failures."""
+    """Return how many packages lack evidence of each upstream.
+
+    :param failures: the failures of each package.
+    """
     titles = {each.name: each.title for each in collecting.collectors}
     without: Counter[str] = Counter()
     messages: dict[str, Counter[str]] = defaultdict(Counter)
@@ -99,5 +102,5 @@ def _without(collecting: Collecting, failures: list[tuple[Failure, ...]]) -> Ite
 
 
 def _is_passing(failure: Failure) -> bool:
-    """Whether another time may do better: a repository that was renamed is no outage."""
+    """Return whether a retry may help. It does not for a renamed repository."""
     return failure.code is not SourceProblem.REFUSED

@@ -1,4 +1,4 @@
-"""`codeintel trust names`: which names of packages look like imitations of others."""
+"""`codeintel trust names`: find package names that look like other names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
+from codeintel.base.wording import counted
 from codeintel.cli import common
+from codeintel.cli.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from codeintel.trust.names import ProtectedNames, Suspicion
@@ -18,10 +20,9 @@ _HEADERS = ("name", "looks like", "probability", "edit", "detail")
 
 
 def names_in(ecosystem: str, file: Path) -> Iterator[str]:
-    """The names in a file of protected ones, of which each must be right: one that is misread
-    protects nothing.
+    """Return the protected names in a file.
 
-    :raises click.BadParameter: if the file is not UTF-8, or a line is no name.
+    :raises click.BadParameter: if the file is not UTF-8, or a line is not a package name.
     """
     from codeintel.trust.names import is_name
 
@@ -35,16 +36,16 @@ def names_in(ecosystem: str, file: Path) -> Iterator[str]:
             continue
         if not is_name(ecosystem, name):
             raise click.BadParameter(
-                f"{file}, line {number}: {name[:80]!r} is no name of a package of {ecosystem}. "
-                "Write whole names alone, without versions, one a line.",
+                f"{file}, line {number}: {name[:80]!r} is not a package name of {ecosystem}. Write "
+                "one name per line, without versions.",
                 param_hint="'--protect'",
             )
         yield name
 
 
 def lines(file: BinaryIO) -> Iterator[tuple[int, str]]:
-    """The names on standard input, with their lines. What is not UTF-8 becomes U+FFFD: one wrong
-    byte must not cost the answer for all other names."""
+    """Return the names on standard input with their line numbers. Invalid UTF-8 becomes U+FFFD, so
+    that one wrong byte does not stop the check."""
     for number, line in enumerate(file, 1):
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
@@ -56,25 +57,26 @@ def lines(file: BinaryIO) -> Iterator[tuple[int, str]]:
             yield number, name
 
 
-@click.command(short_help="Tell imitations of famous names.")
-@click.option("--ecosystem", required=True, help="Of all names, such as `npm` or `pypi`.")
+@click.command(short_help="Find lookalikes of popular names.")
+@click.option("--ecosystem", required=True, help="The ecosystem of the names, such as npm or pypi.")
 @click.option(
     "--protect",
     "files",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
-    help="A file of names, one a line, that others must not imitate. May be repeated.",
+    help="A file with your own package names, one per line. Repeat the option for more files.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print all names as JSON.")
 def names(ecosystem: str, files: tuple[Path, ...], as_json: bool) -> None:
-    """Read names of packages from standard input, one a line, and list those that look like
-    imitations of famous ones: what they imitate, how probable that is, and what the edit is.
+    """Read package names from standard input, one per line, and list lookalikes of popular names.
 
-    With `--protect`, imitations of names that you know are found too, however few people use them:
-    the names of what you depend on and of what you publish. Those are taken to be honest, and the
-    fewer there are, the more is found. In all lists, lines that begin with `#` are comments.
+    For each lookalike, the output shows the imitated name, the probability and the edit.
 
-    Neither the service nor a registry is asked. A name that is listed may be honest all the same.
+    --protect also finds lookalikes of your own packages and dependencies, however few people use
+    them. Names in these files count as legitimate. In all lists, lines that start with # are
+    comments.
+
+    The command contacts neither the service nor a registry. A listed name may still be legitimate.
     """
     from codeintel.trust.names import suspicion
 
@@ -91,7 +93,9 @@ def names(ecosystem: str, files: tuple[Path, ...], as_json: bool) -> None:
     rows = [_row(one) for _, one in found if one is not None and one.suspicious]
     if rows:
         common.write(common.table(_HEADERS, rows, common.terminal_width()))
-    common.write_line(f"{len(rows)} of {len(found)} names look like imitations.", err=True)
+    common.write_line(
+        f"{len(rows):,} of {counted(len(found), 'name')} look like imitations.", err=True
+    )
 
 
 def _check(ecosystem: str) -> None:
@@ -100,19 +104,20 @@ def _check(ecosystem: str) -> None:
     if canonical_ecosystem(ecosystem) not in KNOWN:
         known = ", ".join(sorted(KNOWN))
         raise click.BadParameter(
-            f"{ecosystem!r} is not known. Known are {known}.", param_hint="'--ecosystem'"
+            f"{ecosystem!r} is unknown.{did_you_mean(ecosystem, KNOWN)} Ecosystems: {known}.",
+            param_hint="'--ecosystem'",
         )
 
 
 def _protected(ecosystem: str, files: tuple[Path, ...]) -> ProtectedNames | None:
-    """The names in files. Whoever protects a name that looks like an imitation is told so."""
+    """Return the protected names. Warn about protected names that look like imitations."""
     from codeintel.trust.names import ProtectedNames, suspicion
 
     if not files:
         return None
     every = [name for file in files for name in names_in(ecosystem, file)]
     if not every:
-        common.write_line("codeintel: --protect names no package", err=True)
+        common.write_line("codeintel: the files of --protect contain no names", err=True)
     for name in every:
         found = suspicion(ecosystem, name)
         if found is not None and found.suspicious:
@@ -122,11 +127,11 @@ def _protected(ecosystem: str, files: tuple[Path, ...]) -> ProtectedNames | None
 
 
 def _warn(ecosystem: str, number: int, name: str, found: Suspicion | None) -> None:
-    """Say that a line is no name, for it may have been passed for that reason alone."""
+    """Warn about a line that is not a name, because it is not checked."""
     from codeintel.trust.names import is_name
 
     if not (found is not None and found.suspicious) and not is_name(ecosystem, name):
-        text = f"codeintel: line {number}: {name[:80]!r} is no name of a package of {ecosystem}"
+        text = f"codeintel: line {number}: {name[:80]!r} is not a package name of {ecosystem}"
         common.write_line(text, err=True)
 
 

@@ -1,4 +1,4 @@
-"""`codeintel trust refresh`: ask again about packages."""
+"""`codeintel trust refresh`: fetch new evidence about packages."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING
 import click
 import gevent
 
+from codeintel.base.wording import counted
 from codeintel.cli.common import open_services, write_line
 from codeintel.cli.trust.cohort import read_targets
 from codeintel.contracts.states import JobState
@@ -25,57 +26,60 @@ if TYPE_CHECKING:
 EXIT_FAILED = 1
 WATCH_SECONDS = 0.2
 STOP_SECONDS = 3.0
-"""What may be lost by it is asked for again: one package."""
+"""How long to wait for the job to stop. At most one package has to be fetched again."""
 
 
-@click.command(short_help="Ask again about packages.")
+@click.command(short_help="Fetch new evidence about packages.")
 @click.argument("targets", nargs=-1)
-@click.option("--all", "is_all", is_flag=True, help="All packages that are stored.")
+@click.option("--all", "is_all", is_flag=True, help="Refresh all stored packages.")
 @click.option(
     "--from",
     "names",
     type=click.File("rb"),
-    help="Packages, one a line (- for standard input); lines that begin with # are passed over.",
+    help="A list of packages, one per line (- for standard input). Lines that start with # are "
+    "comments.",
 )
-@click.option("--detach", is_flag=True, help="Leave it to `codeintel serve` or a worker.")
+@click.option(
+    "--detach", is_flag=True, help="Queue the job for `codeintel serve` or a worker, and exit."
+)
 def refresh(
     targets: tuple[str, ...], names: IO[bytes] | None, *, is_all: bool, detach: bool
 ) -> None:
-    """Ask the upstreams about TARGETS, and store a snapshot of each. It is a background job: after
-    a stop it goes on where it was, when this is run again or by a worker. To one upstream it sends
-    no more than CODEINTEL_TRUST_REQUESTS_PER_HOUR.
+    """Fetch new evidence about TARGETS and store a snapshot of each.
+
+    The refresh is a background job. After an interruption, the same command or a worker continues
+    it. CODEINTEL_TRUST_REQUESTS_PER_HOUR limits the requests to each upstream.
 
     \b
     Exit status:
-      0    all packages were asked about
-      1    some could not be
+      0    all packages were refreshed
+      1    some packages could not be refreshed
       2    nothing was done
-      130  Ctrl-C: the job is kept, and its id told
+      130  interrupted with Ctrl+C: the job is kept, and its id is shown
     """
     from codeintel.trust.targets import parse_target
     from codeintel.trust.work import EVERYTHING, REFRESH, refresh_key
 
     listed = [] if names is None else read_targets(names)
     if is_all == bool(targets or listed):
-        raise Failure("Name packages, or give --all for those that are stored; not both.")
+        raise Failure("Name packages, or add --all for all stored packages, but not both.")
     with open_services(may_make=not is_all) as services:
         wanted = dict.fromkeys([*(parse_target(each).key for each in targets), *listed])
         packages = services.trust.store.packages() if is_all else list(wanted)
         if not packages:
-            raise Failure("No package is stored: name some.")
+            raise Failure("No packages are stored. Name the packages to refresh.")
         key = EVERYTHING if is_all else refresh_key(packages)
         job_id = services.jobs.enqueue(REFRESH, key, {"packages": packages})
         if detach:
-            verb = "waits" if len(packages) == 1 else "wait"
-            write_line(f"{job_id}: {_packages(len(packages))} {verb} for a worker")
+            write_line(f"Queued the job {job_id} with {counted(len(packages), 'package')}.")
             return
         _follow(services, job_id)
 
 
 def _follow(services: Services, job_id: str) -> None:
-    """Tell of the job until its end. It is done here if nobody else does it."""
+    """Show the progress of the job until it ends. Run the job here unless another process does."""
     seen: dict[str, str] = {}
-    # What it says of workers that are cut off at the end is for the log of a server.
+    # Its messages about stopped workers belong into the log of a server.
     logging.getLogger("huey").addHandler(logging.NullHandler())
     services.jobs.start(1)
     try:
@@ -92,8 +96,8 @@ def _follow(services: Services, job_id: str) -> None:
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Have Ctrl-C interrupt this greenlet: Python would interrupt whichever runs, such as one that
-    asks an upstream. A second Ctrl-C ends the process."""
+    """Make Ctrl+C interrupt this greenlet. Python would interrupt the running one, such as a
+    request to an upstream. A second Ctrl+C ends the process."""
     here, before = gevent.getcurrent(), signal.getsignal(signal.SIGINT)
 
     def interrupt() -> None:
@@ -115,12 +119,12 @@ def _interruptible() -> Iterator[None]:
 
 
 def _ended(services: Services, job_id: str, seen: dict[str, str]) -> Job:
-    """The job at its end; codes of errors by package are put into `seen`."""
+    """Wait for the job to end and return it. Collect error codes by package in `seen`."""
     told = None
     while True:
         job = services.jobs.find(job_id)
         if job is None:
-            raise Failure("The job was forgotten.")
+            raise Failure("The job no longer exists.")
         if job.progress_note is not None and job.progress_done != told:
             told = job.progress_done
             write_line(f"{told}/{job.progress_total} {job.progress_note}", err=True)
@@ -134,17 +138,20 @@ def _ended(services: Services, job_id: str, seen: dict[str, str]) -> Job:
 
 
 def _interrupted(job: Job | None, job_id: str) -> str:
-    """What becomes of a job that is not looked after here any more."""
+    """Return what happens to the job after the interruption."""
     if job is None or job.finished_ms is not None:
-        state = "forgotten" if job is None else str(job.state)
-        return f"Interrupted: the job {job_id} has ended already: {state}."
+        state = "deleted" if job is None else str(job.state)
+        return f"Interrupted. The job {job_id} has already ended ({state})."
     done = f" at {job.progress_done}/{job.progress_total}" if job.progress_done else ""
-    look = f"`codeintel jobs show {job_id}` tells how far it is, and `jobs cancel` ends it"
+    look = (
+        f"To see its progress, run `codeintel jobs show {job_id}`. To stop it, run `codeintel jobs "
+        f"cancel {job_id}`."
+    )
     if job.state is JobState.RUNNING:
-        return f"Interrupted: the job {job_id} goes on in another process, {job.owner}: {look}."
+        return f"Interrupted. The job {job_id} continues in another process, {job.owner}. {look}"
     return (
-        f"Interrupted: the job {job_id} waits{done} to be gone on with, by the same command, "
-        f"`codeintel serve` or a worker: {look}."
+        f"Interrupted. The job {job_id} is queued{done}. The same command, `codeintel serve` or a "
+        f"worker continues it. {look}"
     )
 
 
@@ -153,8 +160,8 @@ def _tell(services: Services, job: Job, seen: dict[str, str]) -> None:
 
     trust = services.trust.snapshots
     if job.state is not JobState.DONE or not isinstance(job.result, dict):
-        told = "by somebody else" if job.state is JobState.CANCELLED else job.error
-        write_line(f"{job.kind} {job.state}: {told or 'it has no result'}", err=True)
+        told = "by another process" if job.state is JobState.CANCELLED else job.error
+        write_line(f"{job.kind} {job.state}: {told or 'no result'}", err=True)
         for line in failing(trust.collecting):
             write_line(line, err=True)
         sys.exit(EXIT_FAILED)
@@ -162,10 +169,7 @@ def _tell(services: Services, job: Job, seen: dict[str, str]) -> None:
         write_line(line, err=True)
     failed = job.result.get("failed", 0)
     done = job.result.get("packages", 0) - failed
-    write_line(f"{_packages(done)} refreshed" + (f", {failed:,} not" if failed else ""))
+    more = f" {counted(failed, 'package')} failed." if failed else ""
+    write_line(f"Refreshed {counted(done, 'package')}.{more}")
     if failed:
         sys.exit(EXIT_FAILED)
-
-
-def _packages(count: int) -> str:
-    return f"{count:,} package{'' if count == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""`codeintel trust replay`: a score worked out again from what it was made of."""
+"""`codeintel trust replay`: compute a score again from its inputs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 import click
 import msgspec
 
+from codeintel.base.wording import counted
 from codeintel.cli.common import look_at_app, open_services, write_line
 from codeintel.server.opening import Failure, services_of
 
@@ -23,24 +24,26 @@ EXIT_DIFFERENT = 1
 
 
 class _Given(NamedTuple):
-    """What is replayed: both as canonical JSON."""
+    """The inputs and the score to replay, as canonical JSON."""
 
     inputs: bytes
     score: bytes
     scorers: Sequence[Scorer]
 
 
-@click.command(short_help="Prove that a score follows from its inputs.")
+@click.command(short_help="Compute a score again from its inputs.")
 @click.argument("snapshot")
 def replay(snapshot: str) -> None:
-    """Work out the score of SNAPSHOT again, from its inputs alone, and compare byte by byte.
-    SNAPSHOT is the id of a stored one, or a file that `codeintel trust explain --json` has written.
+    """Compute the score of SNAPSHOT again from its inputs and compare both byte by byte.
+
+    SNAPSHOT is the id of a stored snapshot, or a file with the output of `codeintel trust explain
+    --json`.
 
     \b
     Exit status:
-      0    every byte is the same
-      1    it is not, which the output shows
-      2    it cannot be replayed
+      0    the scores are equal
+      1    the scores differ
+      2    the score could not be computed
     """
     from codeintel.trust import scores
 
@@ -49,24 +52,25 @@ def replay(snapshot: str) -> None:
     version = scores.scorer_version(given.scorers)
     if told.scorer_version != version:
         raise Failure(
-            f"The snapshot was scored by version {told.scorer_version}; this installation has "
-            f"{version}, with other signals or weights. Replay it where it was made."
+            f"The snapshot was scored by version {told.scorer_version}. This installation has "
+            f"version {version} with different signals or weights. Replay it where it was created."
         )
     inputs_hash = scores.hash_of(given.inputs)
     if inputs_hash != told.inputs_hash:
-        _differs(f"The inputs have the hash {inputs_hash}; the score names {told.inputs_hash}.")
+        _differs(f"The inputs have the hash {inputs_hash}. The score names {told.inputs_hash}.")
     again = scores.score(scores.decode_inputs(given.inputs), given.scorers)
     encoded = scores.encode_score(again)
     if encoded != given.score:
         pairs = zip(told.signals, again.signals, strict=False)
         other = next((a.id for a, b in pairs if a != b), "the sum")
         _differs(
-            f"It differs: {told.score:g} was stored, {again.score:g} follows; first: {other}. "
-            "Either the snapshot was changed, or a plugin's formula was, without a new `version`."
+            f"The scores differ: {told.score:g} is stored, {again.score:g} is computed. The first "
+            f"difference is in {other}. Either the snapshot changed, or the formula of a plugin "
+            "changed without a new `version`."
         )
     write_line(
-        f"Equal: {len(encoded):,} bytes, SHA-256 {scores.hash_of(encoded)}, "
-        f"{again.target.key} {again.score:g} of 100 by scorer {version}"
+        f"Equal: {again.target.key} scores {again.score:.1f} of 100 with scorer {version}. "
+        f"{counted(len(encoded), 'byte')}, SHA-256 {scores.hash_of(encoded)}."
     )
 
 
@@ -76,7 +80,7 @@ def _score_of(given: _Given) -> Score:
     try:
         return scores.decode_score(given.score)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise Failure(f"What is stored is no score: {error}.") from None
+        raise Failure(f"The stored score is invalid: {error}.") from None
 
 
 def _differs(message: str) -> NoReturn:
@@ -89,8 +93,8 @@ def _stored(snapshot_id: str) -> _Given:
         found = services.trust.store.find(snapshot_id)
         if found is None:
             raise Failure(
-                f"There is no snapshot {snapshot_id} and no such file. `codeintel trust explain` "
-                "tells a package's; of each the newest 50 are kept."
+                f"There is no snapshot or file {snapshot_id}. Run `codeintel trust explain` to see "
+                "the snapshot of a package. The newest 50 snapshots of each package are kept."
             )
         _check_row(found)
         scorers = services.trust.snapshots.scorers
@@ -98,28 +102,28 @@ def _stored(snapshot_id: str) -> _Given:
 
 
 def _check_row(found: Stored) -> None:
-    """What stands beside the inputs in the row has to be what stands in them: readers go by it."""
+    """Check that the row's columns match its stored inputs, because readers trust the columns."""
     from codeintel.trust.scores import hash_of
 
     try:
         package = found.read_inputs().target.key
     except (msgspec.MsgspecError, ValueError) as error:
-        _differs(f"What is stored are no inputs: {error}.")
+        _differs(f"The stored inputs are invalid: {error}.")
     if package != found.package:
-        _differs(f"The inputs are of {package}; it is stored as that of {found.package}.")
+        _differs(f"The inputs belong to {package}, but the row names {found.package}.")
     if hash_of(found.inputs.encode()) != found.inputs_hash:
-        _differs(f"The inputs do not have the hash {found.inputs_hash} that is stored with them.")
+        _differs(f"The inputs do not have the stored hash {found.inputs_hash}.")
 
 
 def _of_file(path: Path) -> _Given:
-    """The document in canonical form: what stands around and between its parts says nothing."""
+    """Read a file of `codeintel trust explain --json` into canonical form."""
     from codeintel.trust.scores import Explained, encode_inputs, encode_score
 
     try:
         document = msgspec.json.decode(path.read_bytes(), type=Explained)
     except (OSError, msgspec.MsgspecError, ValueError) as error:
         raise Failure(
-            f"{path} is no snapshot of `codeintel trust explain --json`: {error}."
+            f"{path} is not the output of `codeintel trust explain --json`: {error}."
         ) from None
     with look_at_app(at_plugins=False) as app:
         scorers = services_of(app).trust.snapshots.scorers

@@ -1,4 +1,4 @@
-"""What `push`, `pull` and `status` share: the folder, its state, and how its files are shown."""
+"""Helpers for `push`, `pull` and `status`: the folder, its state, and lists of files."""
 
 from __future__ import annotations
 
@@ -31,30 +31,30 @@ from codeintel.server.opening import Failure
 
 SCOPE = "workspace:write"
 SHOWN = 20
-"""Files of a list that are shown where it is only told in passing."""
+"""The number of files to show in a list that is not the main output."""
 _BAR_FROM = 200
 
 
 @contextmanager
 def opened(folder: str) -> Iterator[Disk]:
-    """The folder that a command is about. What is wrong with it or its state ends the command."""
+    """Open a folder. Errors of the folder or its state end the command with a message."""
     root = Path(folder).resolve()
     try:
         disk = Disk(root)
     except OSError as error:
-        raise Failure(f"{folder} cannot be opened: {error.strerror}. Name a folder.") from None
+        raise Failure(f"Cannot open {folder}: {error.strerror}. Name a folder.") from None
     with disk:
         try:
             yield disk
         except BadState as error:
             raise Failure(str(error)) from None
         except Blocked as error:
-            raise Failure(f"The folder .codeintel cannot be used: {error}.") from None
+            raise Failure(f"Cannot use the folder .codeintel: {error}.") from None
 
 
 @contextmanager
 def told() -> Iterator[None]:
-    """End the command where the service refuses, cannot be reached, or is none to be trusted."""
+    """End the command with a message if the service fails or sends invalid content."""
     with told_failures():
         try:
             yield
@@ -63,26 +63,26 @@ def told() -> Iterator[None]:
 
 
 def workspace_client(url: str, key: str | None) -> WorkspaceClient:
-    """A client for the workspaces of a service.
+    """Return a client for the workspaces of a service.
 
-    :raises Failure: without a key, or for a URL or key that cannot be one.
+    :raises Failure: without a key, or if the URL or the key is invalid.
     """
     client_with_key(url, key, SCOPE)
     return WorkspaceClient(url, key)
 
 
 def service_address(url: str) -> str:
-    """The service's address as the state has it.
+    """Return the address of the service as the state stores it.
 
-    :raises Failure: if it cannot be one.
+    :raises Failure: if the address is invalid.
     """
     return new_client(url, None).url
 
 
 def packed(disk: Disk, tree: Tree) -> Pack:
-    """The files of a folder, read with a progress bar where that takes a while.
+    """Read the files of a folder. Show a progress bar if there are many.
 
-    :raises Failure: if they are too many, with what to do about it.
+    :raises Failure: if the folder is too large to push.
     """
     hidden = len(tree.sizes) < _BAR_FROM or not sys.stderr.isatty()
     try:
@@ -95,41 +95,41 @@ def packed(disk: Disk, tree: Tree) -> Pack:
 
 
 def too_much(error: TooMuch, disk: Disk) -> Failure:
-    """Show the largest folders; the failure says what to do."""
+    """Show the largest folders. Return the error."""
     rows = [(each.path, f"{each.files:,}", size(each.size)) for each in error.folders]
     write(table(("largest folders", "files", "size"), rows), err=True)
     example = error.folders[0].path if error.folders else "/data/"
     return Failure(
-        f"Nothing was sent: {disk.root} has {counted(error.files, 'file')} of {size(error.size)} "
-        f"that no rule leaves out; a push takes {MAX_FILES:,} of {size(MAX_TOTAL_BYTES)}. Leave "
-        "some out by lines in a file .codeintelignore, which reads like .gitignore, for example "
-        f"`{example}`, with `--untrack` if they had been pushed; or push a folder below."
+        f"Nothing was sent. {disk.root} has {counted(error.files, 'file')} ({size(error.size)}) to "
+        f"push. The limit is {MAX_FILES:,} files and {size(MAX_TOTAL_BYTES)}. Push a subfolder, or "
+        f"exclude files in .codeintelignore, which works like .gitignore, for example `{example}`. "
+        "If excluded files were pushed before, add --untrack."
     )
 
 
 def show_left_out(left_out: Sequence[SkippedFile], *, err: bool = True) -> None:
-    """List what is not pushed, with the reasons."""
+    """List the files that are not pushed, with reasons."""
     if left_out:
-        write_line(f"Left out ({len(left_out):,}):", err=err)
+        write_line(f"Not pushed ({counted(len(left_out), 'file')}):", err=err)
         show_files(((each.path, each.reason) for each in left_out[:SHOWN]), len(left_out), err=err)
 
 
 def show_files(files: Iterable[tuple[str, str]], total: int, *, err: bool = False) -> None:
-    """List files, each with a word about it.
+    """List files, each with a remark.
 
-    :param total: how many there are, where not all are given.
+    :param total: the number of files, if not all are given.
     """
     count = 0
     for path, about in files:
         write_line(f"  {path}  {about}" if about else f"  {path}", err=err)
         count += 1
     if total > count:
-        write_line(f"  and {total - count:,} more", err=err)
+        write_line(f"  {total - count:,} more", err=err)
 
 
 def told_skipped(contents: Pack) -> tuple[LeftOutFile, ...]:
-    """What is left out, as the service takes it: of files with secrets the text without them, as
-    far as the push has room for it."""
+    """Return the files that are not pushed, for the service. For files with secrets, include the
+    text without the secrets if the push has room for it."""
     room = 0
     if contents.masked:
         room = MAX_TOTAL_BYTES * 9 // 10 - len(msgspec.json.encode(contents.texts))
@@ -143,7 +143,7 @@ def told_skipped(contents: Pack) -> tuple[LeftOutFile, ...]:
 
 
 def proof_line(status: ProofStatus) -> str:
-    """How the proof loop stands, in a line."""
+    """Return the status of the proof loop in one line."""
     line = f"Proof loop: {status.status} (revision {status.revision})"
     if status.done is not msgspec.UNSET and status.total is not msgspec.UNSET:
         line += f", {status.done:,} of {status.total:,} files"
@@ -154,12 +154,12 @@ def proof_line(status: ProofStatus) -> str:
 
 
 def open_conflicts(disk: Disk, entry: Entry) -> dict[str, str]:
-    """The files of which a pull has put the service's version beside, where that still is."""
+    """Return the files with a conflict, and the path of the server version next to each."""
     return {path: other for path, other in entry.conflicts.items() if disk.look(other)}
 
 
 def pushed_above(root: Path) -> str | None:
-    """The nearest folder above that has been pushed, as a user would name it."""
+    """Return the relative path of the nearest parent folder that has been pushed."""
     for above in root.parents:
         if (above / STATE_PATH[1:]).is_file():
             return os.path.relpath(above)
@@ -167,19 +167,19 @@ def pushed_above(root: Path) -> str | None:
 
 
 def not_pushed(root: Path, url: str, branch: str, command: str) -> Failure:
-    """What to do about a folder that has no session, for a command that needs one."""
+    """Return the error for a folder without a session."""
     on = f", for the branch {branch}" if branch else ""
     text = f"This folder has not been pushed to {url}{on}"
     above = pushed_above(root)
     if above is None:
-        return Failure(f"{text}: `codeintel push` does that.")
-    return Failure(f"{text}; the folder {above} has been pushed: `codeintel {command} {above}`.")
+        return Failure(f"{text}. Run `codeintel push` first.")
+    return Failure(f"{text}. Its parent {above} has: run `codeintel {command} {above}`.")
 
 
 def snapshot_of(client: WorkspaceClient, entry: Entry, revision: int | None = None) -> Snapshot:
-    """The session of a folder, which may be gone.
+    """Return the session of a folder.
 
-    :raises Failure: if it is, with what to do.
+    :raises Failure: if the session no longer exists.
     """
     try:
         return client.snapshot(entry.session_id, revision)
@@ -187,15 +187,15 @@ def snapshot_of(client: WorkspaceClient, entry: Entry, revision: int | None = No
         if error.status != 404:
             raise
         if revision is not None:
-            snapshot_of(client, entry)  # then it is the revision that is not there
+            snapshot_of(client, entry)  # raises if the session is missing, not the revision
             raise
         raise Failure(
-            f"The session {entry.session_id} is not there any more; your files are as they were. "
-            "`codeintel push --force` begins another one with them."
+            f"The session {entry.session_id} no longer exists. Your files are unchanged. Run "
+            "`codeintel push --force` to create a new session with them."
         ) from None
 
 
 def is_empty(folder: Path) -> bool:
-    """Whether nothing is in a folder."""
+    """Return whether a folder is empty."""
     with os.scandir(folder) as entries:
         return next(entries, None) is None

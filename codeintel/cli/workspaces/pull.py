@@ -1,4 +1,4 @@
-"""`codeintel pull`: fetch what was changed in a workspace."""
+"""`codeintel pull`: fetch online edits of a workspace."""
 
 from __future__ import annotations
 
@@ -51,14 +51,13 @@ from codeintel.server.opening import Failure
 
 REPLACED = "/.codeintel/replaced"
 BESIDE = ".remote"
-LINK = "a symbolic link is in the way: remove or rename it and pull again"
+LINK = "a symbolic link is in the way. Remove or rename it, then pull again"
 _MAX_KEPT_BYTES = 64 * 1024 * 1024
 EXIT_CONFLICTS = 1
 
 
 class Choice(Enum):
-    """What becomes of conflicts: they are left, the service's version is taken, or it is put
-    beside."""
+    """Ways to handle conflicts: skip, take the server version, or write it next to yours."""
 
     NONE = auto()
     THEIRS = auto()
@@ -66,15 +65,15 @@ class Choice(Enum):
 
 
 class Unsolved(msgspec.Struct, frozen=True):
-    """A file that was left as it is, and why."""
+    """A file that was not changed, and the reason."""
 
     path: str
     why: str
 
 
 class Outcome(msgspec.Struct, kw_only=True, rename="camel"):
-    """What a pull came to, or would come to. `kept` are changed here only; `beside` are the paths
-    of the service's versions by those of the files; `digests` is what is in step now."""
+    """The outcome of a pull. `kept` are files with local changes only. `beside` maps files to the
+    server versions next to them. `digests` are the files that match the server now."""
 
     revision: int
     written: list[str]
@@ -86,9 +85,9 @@ class Outcome(msgspec.Struct, kw_only=True, rename="camel"):
 
 
 class Pulling:
-    """One pull into a folder.
+    """A pull into a folder.
 
-    :param entry: as the folder was last in step; None for an empty folder.
+    :param entry: the last synchronized state, or None for an empty folder.
     """
 
     def __init__(
@@ -106,13 +105,13 @@ class Pulling:
         self._choice = choice
 
     def plan(self, files: Mapping[str, FileEntry]) -> Outcome:
-        """What would be done; nothing is."""
+        """Return the outcome without changing anything."""
         return self._outcome(self._planned(files))
 
     def run(self, files: Mapping[str, FileEntry], stamp: str) -> Outcome:
-        """Do it. All contents are there, and proven, before the first file is written.
+        """Pull. All contents are fetched and verified before the first file is written.
 
-        :param stamp: names the folder for versions that are replaced.
+        :param stamp: the name of the folder for replaced versions.
         """
         made = self._planned(files)
         wanted = [step.entry for step in made.steps if step.entry]
@@ -144,14 +143,14 @@ class Pulling:
         return made._replace(conflicts=[self._told_link(each, files) for each in made.conflicts])
 
     def _told_link(self, conflict: Conflict, files: Mapping[str, FileEntry]) -> Conflict:
-        """A conflict with a link, and the way out of it: to replace one at the path itself loses
-        nothing, for it can be kept; what is behind one on the way is none of ours."""
+        """Return a conflict with advice for a symbolic link. A link at the path itself can be
+        replaced and kept. A link in a parent folder leads to files outside the folder."""
         path = conflict.path
         if conflict.step is not None:
             return conflict
         if self._disk.is_link(path):
             step = Step(path, None, files[path]) if self._choice is Choice.THEIRS else None
-            return Conflict(path, f"{LINK}, or take the service's file with --theirs", step)
+            return Conflict(path, f"{LINK}, or take the server version with --theirs", step)
         if any(self._disk.is_link(above) for above in folders_above(path)):
             return Conflict(path, LINK, None)
         return conflict
@@ -163,7 +162,7 @@ class Pulling:
         stamp: str,
         beside: dict[str, str],
     ) -> Conflict | None:
-        """Do with a conflict as was asked; the conflict if it stays one."""
+        """Resolve a conflict as the user chose. Return the conflict if that fails."""
         step = conflict.step
         if step is None or self._choice is Choice.NONE:
             return conflict
@@ -197,61 +196,63 @@ class Pulling:
 
 
 def show(outcome: Outcome, waiting: Mapping[str, str], *, dry_run: bool) -> None:
-    """Tell people what a pull came to.
+    """Show the outcome of a pull.
 
-    :param waiting: the service's versions that stand beside those of the files, of earlier pulls,
-        too.
+    :param waiting: the server versions next to their files, including those of earlier pulls.
     """
     for word, paths in (
         ("written", outcome.written),
         ("deleted", outcome.deleted),
-        ("kept, changed here", outcome.kept),
+        ("kept, changed locally", outcome.kept),
     ):
         shown = paths if dry_run else paths[:SHOWN]
         show_files(((path, word) for path in shown), len(paths))
     for path, other in outcome.beside.items():
-        write_line(f"  {path}  changed in both places: the service's version is {other}")
+        write_line(f"  {path}  changed in both places. The server version is {other}.")
     show_files(
         ((each.path, each.why) for each in outcome.conflicts), len(outcome.conflicts), err=True
     )
-    would = "Nothing was done; it would be" if dry_run else "Done"
+    begin = "Dry run for revision" if dry_run else "Revision"
+    conflicts = len(outcome.conflicts) + len(outcome.beside)
     write_line(
-        f"Revision {outcome.revision}. {would}: {len(outcome.written):,} written, "
+        f"{begin} {outcome.revision}: {len(outcome.written):,} written, "
         f"{len(outcome.deleted):,} deleted, {len(outcome.kept):,} kept, "
-        f"{len(outcome.conflicts) + len(outcome.beside):,} in conflict"
-        + (f", {len(outcome.beside):,} written beside." if outcome.beside else ".")
+        f"{counted(conflicts, 'conflict')}."
     )
     if waiting:
         write_line(
-            f"{counted(len(waiting), 'file')} of the service's stand beside yours as NAME{BESIDE}: "
-            f"put into yours what is right, delete NAME{BESIDE}, and push.",
+            f"{counted(len(waiting), 'server version')} next to your files as NAME{BESIDE}. Merge "
+            f"each into your file, delete NAME{BESIDE}, and push.",
             err=True,
         )
     if outcome.conflicts:
         write_line(
-            "Conflicts are left as they are: --write-conflicts puts the service's version beside "
-            "yours, --theirs takes it, and `codeintel push --force` puts yours there.",
+            "Files in conflict were not changed. To write the server version next to yours, use "
+            "--write-conflicts. To take the server version, use --theirs. To keep yours, run "
+            "`codeintel push --force`.",
             err=True,
         )
 
 
-@click.command(short_help="Fetch what was changed in a workspace.")
+@click.command(short_help="Fetch online edits of a workspace.")
 @click.argument("folder", metavar="[DIR]", required=False)
 @service_options
-@click.option("--revision", type=click.IntRange(1), help="An older revision than the newest.")
+@click.option(
+    "--revision", type=click.IntRange(1), help="Fetch this revision. Default: the newest."
+)
 @click.option(
     "--theirs",
     is_flag=True,
-    help="In conflicts take the service's version; yours is kept below .codeintel/replaced.",
+    help="Take the server version in conflicts. Yours is kept in .codeintel/replaced.",
 )
 @click.option(
     "--write-conflicts",
     is_flag=True,
-    help="In conflicts write the service's version beside yours, as NAME.remote.",
+    help="Write the server version next to yours as NAME.remote in conflicts.",
 )
-@click.option("--dry-run", is_flag=True, help="Only tell what would be done.")
-@click.option("--session", help="The session to fetch, with --into.")
-@click.option("--into", help="An empty or a new folder to fetch a session into.")
+@click.option("--dry-run", is_flag=True, help="Show what would change, without changing anything.")
+@click.option("--session", help="The session to fetch. Needs --into.")
+@click.option("--into", help="A new or empty folder for the session. Needs --session.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def pull(
     folder: str | None,
@@ -265,25 +266,24 @@ def pull(
     into: str | None,
     as_json: bool,
 ) -> None:
-    """Bring DIR, the current folder by default, up to the newest revision of its workspace.
+    """Update DIR to the newest revision of its workspace. DIR defaults to the current folder.
 
-    What was changed here only is kept, what was changed there only is written, and what was changed
-    in both places is left alone and named. Nothing outside of DIR is touched, and no new file can
-    be executed.
+    Local changes are kept. Online changes are written. Files with both kinds of changes are listed
+    as conflicts and not changed. The command writes only inside DIR. New files are not executable.
 
     \b
     Exit status:
-      0    done
-      1    done, but for conflicts, or versions put beside yours are still there
-      2    nothing was done: wrong usage, or the service refused or sent what cannot be
-      130  interrupted
+      0    updated
+      1    updated, but there are conflicts or unmerged server versions
+      2    not updated: wrong usage, or the service failed
+      130  interrupted with Ctrl+C
     """
     if theirs and write_conflicts:
-        raise click.UsageError("--theirs and --write-conflicts exclude each other.")
+        raise click.UsageError("Choose one of --theirs and --write-conflicts.")
     if (session is None) != (into is None) or (into is not None and folder is not None):
-        raise click.UsageError("--session and --into go together, and without DIR.")
+        raise click.UsageError("Use --session and --into together, without DIR.")
     if into is not None and dry_run:
-        raise click.UsageError("--dry-run is for a folder that is in use, not for a new one.")
+        raise click.UsageError("--dry-run does not work with --into.")
     client = workspace_client(url, key)
     choice = Choice.THEIRS if theirs else Choice.BESIDE if write_conflicts else Choice.NONE
     with _place(folder, into) as place, opened(place) as disk, told():
@@ -309,21 +309,23 @@ def pull(
 
 
 def _known(disk: Disk, state: State, url: str) -> Entry:
-    """The session of the folder's branch.
+    """Return the session of the folder's branch.
 
-    :raises Failure: if there is none.
+    :raises Failure: if there is no session.
     """
     git = git_info(disk.root)
     entry = state.find(url, git)
     if entry is not None:
         return entry
     failure = not_pushed(disk.root, url, git.branch, "pull")
-    raise Failure(f"{failure.message} --session and --into fetch a session into a new folder.")
+    raise Failure(
+        f"{failure.message} To fetch a session into a new folder, use --session and --into."
+    )
 
 
 @contextmanager
 def _place(folder: str | None, into: str | None) -> Iterator[str]:
-    """The folder to write to. A new one is gone again if nothing could be written to it."""
+    """Yield the folder to write to. Remove a new folder if nothing was written to it."""
     if into is None:
         yield folder or "."
         return
@@ -338,15 +340,18 @@ def _place(folder: str | None, into: str | None) -> Iterator[str]:
 
 
 def _new_folder(name: str) -> str:
-    """:raises Failure: if it can be none, or has something in it."""
+    """Create a folder, or check that it is empty.
+
+    :raises Failure: if the folder cannot be created or is not empty.
+    """
     path = Path(name)
     try:
         path.mkdir(exist_ok=True)
         empty = is_empty(path)
     except OSError as error:
-        raise Failure(f"{name} cannot be made: {error.strerror}.") from None
+        raise Failure(f"Cannot create {name}: {error.strerror}.") from None
     if not empty:
-        raise Failure(f"{name} is not empty: name a new folder, or pull in the one you have.")
+        raise Failure(f"{name} is not empty. Name a new folder, or run `codeintel pull {name}`.")
     return name
 
 
@@ -355,14 +360,14 @@ def _checked(snapshot: Snapshot) -> dict[str, FileEntry]:
         return snapshot.by_path()
     except ValueError as error:
         raise Failure(
-            f"The service's answer cannot be used: {error}. Nothing was written."
+            f"The response of the service is invalid: {error}. Nothing was written."
         ) from None
 
 
 def _entry(
     disk: Disk, url: str, entry: Entry | None, snapshot: Snapshot, outcome: Outcome
 ) -> Entry:
-    """What to remember. While there are conflicts the folder is not in step with the revision."""
+    """Return the new state. With conflicts, the folder stays at its previous revision."""
     session = snapshot.session
     if entry is not None:
         revision = entry.revision if outcome.conflicts else snapshot.revision.number

@@ -12,6 +12,7 @@ import msgspec
 
 from codeintel.base.wording import counted, size
 from codeintel.cli.common import write_json, write_line
+from codeintel.cli.outcome import as_objects
 from codeintel.cli.remote import service_options
 from codeintel.cli.workspaces.folder import (
     SHOWN,
@@ -59,7 +60,7 @@ SOURCE = "codeintel-cli"
 
 
 class Sending:
-    """One push of a folder."""
+    """A push of a folder."""
 
     def __init__(
         self,
@@ -77,8 +78,8 @@ class Sending:
         self._identity = Identity()
 
     def identity(self, name: str | None) -> Identity:
-        """What the workspace is told from others by: as in the last push, though the folder may
-        have another name by now."""
+        """Return the identity of the workspace: that of the last push, even if the folder was
+        renamed since."""
         if self._entry is not None:
             self._identity = self._entry.identity
         else:
@@ -93,10 +94,10 @@ class Sending:
         return self._identity
 
     def send(self, data: bytes, contents: Pack) -> Pushed:
-        """Send it, and remember what came of it.
+        """Send the files and save the new state.
 
-        :raises Failure: if the service does not take it.
-        :raises Blocked: if nothing can be remembered; then nothing was sent.
+        :raises Failure: if the service rejects the push.
+        :raises Blocked: if the state cannot be saved. Nothing is sent then.
         """
         make_ready(self._disk)
         with told():
@@ -119,8 +120,7 @@ class Sending:
         return answer
 
     def deleted(self, answer: Pushed, contents: Pack, *, force: bool) -> list[str]:
-        """The paths that a push has deleted: by what is remembered, and if it replaced what nothing
-        is remembered of, as the service knows it."""
+        """Return the paths that the push deleted, from the state or the service."""
         entry = self._entry
         if entry is not None and entry.session_id != answer.session_id:
             return []
@@ -133,10 +133,10 @@ class Sending:
         return sorted(entry.files.keys() - contents.digests.keys()) if entry else []
 
     def _settled(self, error: ApiError, contents: Pack) -> Pushed:
-        """The answer that a refused push comes to where the service has these very files already,
-        because the answer to an earlier push was lost.
+        """Return the response to a rejected push if the service already has the same files, because
+        the response to an earlier push was lost.
 
-        :raises Failure: where it has not.
+        :raises Failure: if the service has other files.
         """
         files = error.details.get("files")
         if isinstance(files, list) and files:
@@ -149,8 +149,8 @@ class Sending:
             if gone.status != 404:
                 raise
             raise Failure(
-                f"Nothing was pushed: the session {self._entry.session_id} is not there any more. "
-                "`codeintel push --force` begins another one."
+                f"Nothing was pushed. The session {self._entry.session_id} no longer exists. Run "
+                "`codeintel push --force` to create a new session."
             ) from None
         if there.digests() != contents.digests:
             raise _conflict(error, self._entry)
@@ -158,8 +158,8 @@ class Sending:
 
 
 def with_proof(disk: Disk, answer: Pushed, proof: ProofStatus) -> Pushed:
-    """An answer with how the proof loop has ended, which is put into the bridge file, too, unless
-    it is of another revision."""
+    """Return the response with the final status of the proof loop. Save the status in the bridge
+    file if it belongs to the same revision."""
     if proof.revision != answer.revision:
         return msgspec.structs.replace(answer, proof_loop=proof)
     bridge = {**answer.bridge, "proofLoop": msgspec.to_builtins(proof)}
@@ -168,9 +168,7 @@ def with_proof(disk: Disk, answer: Pushed, proof: ProofStatus) -> Pushed:
 
 
 def _named(files: list[Any]) -> list[tuple[str, str]]:
-    return [
-        (str(each.get("path")), str(each.get("reason"))) for each in files if isinstance(each, dict)
-    ]
+    return [(str(each.get("path")), str(each.get("reason"))) for each in as_objects(files)]
 
 
 def _conflict(error: ApiError, entry: Entry) -> Failure:
@@ -178,36 +176,40 @@ def _conflict(error: ApiError, entry: Entry) -> Failure:
     named = [path for path in paths if isinstance(path, str)] if isinstance(paths, list) else []
     show_files(((path, "") for path in named[:SHOWN]), len(named), err=True)
     return Failure(
-        f"Nothing was pushed: since revision {entry.revision}, which this folder is in step with, "
-        "these files were changed online. `codeintel pull` fetches them and keeps your changes; "
-        "`codeintel push --force` replaces them."
+        "Nothing was pushed. These files were changed online since your last synchronized revision "
+        f"{entry.revision}. To fetch the changes and keep yours, run `codeintel pull`. To replace "
+        "them, run `codeintel push --force`."
     )
 
 
 @click.command(short_help="Push a folder as a workspace.")
 @click.argument("folder", metavar="[DIR]", required=False)
 @service_options
-@click.option("--name", help="What to call the workspace; by default as the folder.")
+@click.option("--name", help="The name of the workspace. Default: the name of the folder.")
 @click.option(
-    "--source", default=SOURCE, show_default=True, help="The kind of client to be named by."
+    "--source", default=SOURCE, show_default=True, help="The client name that the workspace shows."
 )
-@click.option("--dry-run", is_flag=True, help="Only list what would go and what not, and why.")
+@click.option(
+    "--dry-run", is_flag=True, help="List the files that would be pushed, and why others would not."
+)
 @click.option(
     "--force",
     is_flag=True,
-    help="Replace what was changed online since the last pull; it stays in the history.",
+    help="Replace online changes since the last pull. The history keeps them.",
 )
 @click.option(
     "--untrack",
     is_flag=True,
-    help="Delete there what was pushed before and is ignored or left out by now; it stays here.",
+    help="Delete files from the workspace that are now ignored or excluded. Local files stay.",
 )
 @click.option(
     "--trust-dependencies/--no-trust-dependencies",
     default=None,
-    help="Whether names of dependencies may be looked up at registries; by default as before.",
+    help="Whether the service may look up dependencies at registries. Default: as before.",
 )
-@click.option("--wait", is_flag=True, help="Wait for the verdict of the proof loop.")
+@click.option(
+    "--wait", is_flag=True, help="Wait for the verdict of the proof loop and show its findings."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def push(
     folder: str | None,
@@ -222,19 +224,20 @@ def push(
     wait: bool,
     as_json: bool,
 ) -> None:
-    """Push the files of DIR, the current folder by default, as the next revision of a workspace.
+    """Push the files of DIR as a new workspace revision. DIR defaults to the current folder.
 
-    What .gitignore, .codeintelignore and .git/info/exclude name stays here, and so do links, binary
-    files, files over 1 MiB, and files that hold secrets: of these the service analyses the text
-    without the secret. What the workspace has goes although a rule names it by now, as with Git.
+    Files that .gitignore, .codeintelignore or .git/info/exclude match are not pushed. Links, binary
+    files, files over 1 MiB and files with secrets are not pushed either. Of files with secrets, the
+    service analyzes the text without the secrets. Files that are already in the workspace are
+    pushed even if a rule matches them, as in Git.
 
     \b
     Exit status:
-      0    pushed, or nothing had changed
+      0    pushed, or nothing changed
       1    pushed, and with --wait the proof loop failed
-      2    nothing was pushed: wrong usage or input, a conflict, or the service refused
-      3    pushed, and with --wait there is no verdict, or it is incomplete: files were left out
-      130  interrupted
+      2    not pushed: wrong usage or input, a conflict, or the service rejected the push
+      3    pushed, and with --wait there is no verdict, or the verdict is incomplete
+      130  interrupted with Ctrl+C
     """
     with opened(folder or ".") as disk:
         address = service_address(url)
@@ -257,9 +260,9 @@ def push(
             _check_held(held(known, contents))
         if not contents.texts:
             show_left_out(contents.left_out)
-            hint = " `codeintel analyze FILE` looks at a file without storing it."
+            hint = " To analyze a file without storing it, run `codeintel analyze FILE`."
             raise Failure(
-                f"Nothing was sent: there is no file in {disk.root} to push."
+                f"Nothing was sent. {disk.root} has no files to push."
                 f"{hint if contents.masked else ''}"
             )
         body = SyncBody(
@@ -289,40 +292,48 @@ def push(
         write_json(document if report is None else {**document, "report": report})
     else:
         if report is not None:
-            show_report(report, report_address(client, answer.session_id, proof))
+            show_report(report, report_address(client, answer.session_id, proof), contents.texts)
         write_line(proof_line(proof))
     sys.exit(verdict(proof) if wait else 0)
 
 
 def _check_conflicts(disk: Disk, entry: Entry | None) -> None:
-    """:raises Failure: while versions that a pull put beside others are still there."""
+    """Reject a push while server versions of an earlier pull are not merged.
+
+    :raises Failure: for the first conflict.
+    """
     for path, other in (open_conflicts(disk, entry) if entry else {}).items():
         raise Failure(
-            f"{other} is the service's version of {path}, of a conflict: put into {path} what is "
-            "right, delete the other, and push again."
+            f"Unresolved conflict: {other} is the server version of {path}. Merge it into {path}, "
+            f"delete {other}, and push again."
         )
 
 
 def _check_above(disk: Disk) -> None:
-    """:raises Failure: in a folder below one that has been pushed."""
+    """Reject a push of a folder whose parent has been pushed.
+
+    :raises Failure: with both commands.
+    """
     above = pushed_above(disk.root)
     if above is not None:
         raise Failure(
-            f"Nothing was pushed: this folder is within {above}, which has been pushed. "
-            f"`codeintel push {above}` pushes that; `codeintel push .` makes this folder a "
-            "workspace of its own."
+            f"Nothing was pushed. The parent {above} is already a workspace. To push it, run "
+            f"`codeintel push {above}`. To make this folder a separate workspace, run `codeintel "
+            "push .`."
         )
 
 
 def _check_held(blocked: Sequence[SkippedFile]) -> None:
-    """:raises Failure: for files that the workspace has, and that would be deleted there."""
+    """Reject a push that would delete files from the workspace because they cannot be pushed.
+
+    :raises Failure: after listing the files.
+    """
     if blocked:
         named = [(each.path, each.reason) for each in blocked]
         show_files(named[:SHOWN], len(named), err=True)
         raise Failure(
-            "Nothing was pushed: the workspace has these files, and as they are here now they "
-            "cannot be pushed. Put them right; or delete them here, or push with --untrack, which "
-            "deletes them there and leaves them here."
+            "Nothing was pushed. The workspace has these files, but their local versions cannot be "
+            "pushed. Fix or delete them, or add --untrack to delete them only from the workspace."
         )
 
 
@@ -330,22 +341,22 @@ def _announce(contents: Pack, tree: Tree, total: int) -> None:
     show_left_out(contents.left_out)
     ignored = f", {tree.ignored:,} ignored" if tree.ignored else ""
     count = counted(len(contents.texts), "file")
-    write_line(f"Sending {count}, {size(total)}{ignored}.", err=True)
+    write_line(f"Sending {count} ({size(total)}){ignored}.", err=True)
 
 
 def _show(answer: Pushed, contents: Pack, entry: Entry | None, deleted: int) -> None:
     own = {each.path for each in contents.left_out}
     show_left_out([each for each in answer.files.skipped if each.path not in own])
     if entry and (entry.session_id, entry.revision) == (answer.session_id, answer.revision):
-        write_line(f"Nothing has changed: revision {answer.revision} of {answer.session_id}.")
+        write_line(f"No changes: {answer.session_id} is still at revision {answer.revision}.")
     else:
         counts = f"{answer.files.stored:,} new or changed, {deleted:,} deleted"
         counts += f", {answer.files.unchanged:,} unchanged"
         write_line(f"Revision {answer.revision} of {answer.session_id}: {counts}.")
         if entry is None and answer.revision > 1:
             write_line(
-                "This workspace had been pushed from elsewhere: what was different there is "
-                "replaced, and stays in the history.",
+                "This workspace was pushed from another folder before. Different files were "
+                "replaced. The history keeps them.",
                 err=True,
             )
     write_line(f"Edit:    {answer.environment_url}")
@@ -362,7 +373,7 @@ def _show_plan(
     *,
     as_json: bool,
 ) -> None:
-    """What a push would do; nothing is asked of the service."""
+    """Show what a push would do, without contacting the service."""
     changes = {
         path: "new" if path not in known else "changed" if known[path] != digest else "unchanged"
         for path, digest in contents.digests.items()
@@ -373,19 +384,17 @@ def _show_plan(
             {"path": path, "size": tree.sizes[path], "sha256": contents.digests[path], "change": to}
             for path, to in changes.items()
         ]
-        left_out = msgspec.to_builtins(contents.left_out)
-        document = {"files": files, "deleted": deleted, "leftOut": left_out}
-        refused = msgspec.to_builtins(blocked)
-        write_json({**document, "blocked": refused, "ignored": tree.ignored})
+        lists = msgspec.to_builtins({"leftOut": contents.left_out, "blocked": blocked})
+        write_json({"files": files, "deleted": deleted, **lists, "ignored": tree.ignored})
         return
     show_files(changes.items(), len(changes))
     show_files(((path, "deleted") for path in deleted), len(deleted))
     show_left_out(contents.left_out)
     if blocked:
-        write_line("The push would be refused, for the workspace has of these:", err=True)
-        show_files(((each.path, each.reason) for each in blocked), len(blocked), err=True)
+        write_line("The push would fail, because the workspace has these files:", err=True)
+        show_files([(each.path, each.reason) for each in blocked], len(blocked), err=True)
     write_line(
-        f"{counted(len(changes), 'file')} of {size(contents.size)} would go, "
-        f"{len(contents.left_out):,} are left out, {tree.ignored:,} ignored. Nothing was sent.",
+        f"Dry run: {counted(len(changes), 'file')} ({size(contents.size)}) to push, "
+        f"{len(contents.left_out):,} excluded, {tree.ignored:,} ignored. Nothing was sent.",
         err=True,
     )

@@ -1,12 +1,12 @@
-"""The proof loop in a terminal: waiting for it, and its report."""
+"""The proof loop on a terminal: wait for the verdict, and show the report."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from codeintel.base.wording import printable
+from codeintel.base.wording import counted
 from codeintel.cli.common import terminal_width, wants_colour, write, write_line
 from codeintel.cli.outcome import as_text, suppressed_by
 from codeintel.cli.remote import EXIT_NOT_COMPLETED
@@ -31,36 +31,40 @@ EXIT_FAILED = 1
 
 
 def report_on(client: WorkspaceClient, session_id: str, status: ProofStatus) -> ProofReport | None:
-    """The report behind a verdict; none where nothing was analyzed, and where it cannot be had,
-    which is said: the verdict stands without it."""
+    """Return the report of a verdict, or None if nothing was analyzed. If the report cannot be
+    fetched, warn and return None."""
     if status.status not in {ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE}:
         return None
     try:
         with told():
             return client.report(session_id, status.revision)
     except Failure as error:
-        write_line(f"The report cannot be had: {error.message}", err=True)
+        write_line(f"The report could not be fetched: {error.message}", err=True)
         return None
 
 
-def show_report(report: ProofReport, address: str) -> None:
-    """Write the worst findings, the new ones first, and how many came and went."""
+def show_report(report: ProofReport, address: str, texts: Mapping[str, str]) -> None:
+    """Write the worst findings, new ones first, and the changes since the last report.
+
+    :param texts: the pushed files, for code frames on a terminal.
+    """
     found = sorted(
         (each for each in report.findings if not suppressed_by(each.finding)),
         key=lambda each: (each.comparison != _NEW, _rank(each), each.path),
     )
-    colour = wants_colour(sys.stdout)
+    colour, width = wants_colour(sys.stdout), terminal_width()
     for each in found[:MOST]:
-        text = FindingText(printable(each.path.lstrip("/")), colour=colour, width=terminal_width())
+        code = texts.get(each.path) if sys.stdout.isatty() else None
+        text = FindingText(each.path.lstrip("/"), code=code, colour=colour, width=width)
         write(text.lines(each.finding))
     if len(found) > MOST:
-        write_line(f"{len(found) - MOST:,} findings more: GET {address}")
+        write_line(f"{counted(len(found) - MOST, 'more finding')}: GET {address}")
     for line in _changes(report):
         write_line(line)
 
 
 def report_address(client: WorkspaceClient, session_id: str, status: ProofStatus) -> str:
-    """Where a key gets the whole report, also as SARIF, CSV and HTML."""
+    """Return the address of the full report for API clients, also as SARIF, CSV and HTML."""
     return f"{client.url}{report_path(session_id, status.revision)}"
 
 
@@ -68,8 +72,8 @@ def _changes(report: ProofReport) -> Iterator[str]:
     summary = report.summary
     if summary.against is not None:
         yield (
-            f"{summary.new or 0:,} new, {summary.fixed or 0:,} fixed, {summary.same or 0:,} the "
-            f"same as in revision {summary.against}."
+            f"Compared with revision {summary.against}: {summary.new or 0:,} new, "
+            f"{summary.fixed or 0:,} fixed, {summary.same or 0:,} unchanged."
         )
 
 
@@ -79,16 +83,16 @@ def _rank(each: ReportedFinding) -> int:
 
 
 class NoVerdict(Failure):
-    """Ends the command when what was pushed has no verdict."""
+    """Ends the command if the proof loop gave no verdict."""
 
     exit_code = EXIT_NOT_COMPLETED
 
 
 def wait_for_proof(client: WorkspaceClient, session_id: str, status: ProofStatus) -> ProofStatus:
-    """Show how the proof loop goes on, up to its end, which is returned. What waits for its turn is
-    done at once.
+    """Show the progress of the proof loop and return its final status. A queued proof starts
+    immediately.
 
-    :raises NoVerdict: if the service cannot be asked any more.
+    :raises NoVerdict: if the connection to the service is lost.
     """
     try:
         with told():
@@ -109,7 +113,7 @@ def wait_for_proof(client: WorkspaceClient, session_id: str, status: ProofStatus
 
 
 def verdict(status: ProofStatus) -> int:
-    """The command's exit status for an ended proof loop."""
+    """Return the exit status for the final status of the proof loop."""
     if status.status is ProofState.PASSED:
         return 0
     return EXIT_FAILED if status.status is ProofState.FAILED else EXIT_NOT_COMPLETED

@@ -31,8 +31,8 @@ from codeintel.contracts.workspaces.records import SkippedFile
 
 
 class Local(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What differs here from what was last in step. `blocked` are files of the session that are
-    here and cannot be sent any more. `left_out` and `ignored` are counts."""
+    """Local changes since the last synchronization. `blocked` are files of the session whose local
+    versions cannot be pushed. `left_out` and `ignored` are counts."""
 
     added: list[str]
     changed: list[str]
@@ -45,16 +45,22 @@ class Local(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 @click.command(short_help="Compare a folder with its workspace.")
 @click.argument("folder", metavar="[DIR]", default=".")
 @service_options
-@click.option("--local", "local_only", is_flag=True, help="Ask no service: only the folder.")
+@click.option(
+    "--local",
+    "local_only",
+    is_flag=True,
+    help="Compare only with the last synchronized state, without the service.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def status(folder: str, url: str, key: str | None, local_only: bool, as_json: bool) -> None:
-    """Tell what was changed in DIR, the current folder by default, since it was last in step with
-    its workspace, whether there is a newer revision, and how the proof loop stands.
+    """Show local changes, online changes and the status of the proof loop.
+
+    DIR defaults to the current folder.
 
     \b
     Exit status:
-      0    told
-      2    not told: wrong usage, never pushed, or the service refused
+      0    shown
+      2    not shown: wrong usage, a folder that was never pushed, or the service failed
     """
     with opened(folder) as disk:
         address = service_address(url)
@@ -78,7 +84,7 @@ def status(folder: str, url: str, key: str | None, local_only: bool, as_json: bo
 
 
 def _changes(client: WorkspaceClient, entry: Entry, there: Snapshot) -> Differences | None:
-    """What was changed there; None if the revision here is not kept any more."""
+    """Return the online changes, or None if the service no longer has the local revision."""
     newest = there.session.revision
     if newest == entry.revision:
         return Differences(changed=[], deleted=[])
@@ -135,26 +141,26 @@ def _show(entry: Entry, local: Local, there: Snapshot | None, changes: Differenc
         ("deleted", local.deleted),
     ):
         show_files(((path, word) for path in paths[:SHOWN]), len(paths))
-    blocked = [(each.path, f"cannot be pushed any more: {each.reason}") for each in local.blocked]
+    blocked = [(each.path, f"can no longer be pushed: {each.reason}") for each in local.blocked]
     show_files(blocked[:SHOWN], len(blocked))
     write_line(
-        f"Here: {len(local.added):,} added, {len(local.changed):,} changed, "
-        f"{len(local.deleted):,} deleted; {local.left_out:,} left out, {local.ignored:,} ignored."
+        f"Local: {len(local.added):,} added, {len(local.changed):,} changed, "
+        f"{len(local.deleted):,} deleted, {local.left_out:,} excluded, {local.ignored:,} ignored."
     )
     for path, other in entry.conflicts.items():
-        write_line(f"In conflict: {path}; {other} is the service's version.")
+        write_line(f"Conflict: {path}. The server version is {other}.")
     if there is None:
         return
     newest = there.session.revision
     if newest == entry.revision:
-        write_line("There: nothing new.")
+        write_line("Online: no changes.")
     else:
         if changes is not None:
-            differing = [(entry.path, "changed there") for entry in changes.changed]
-            differing += [(path, "deleted there") for path in changes.deleted]
+            differing = [(entry.path, "changed online") for entry in changes.changed]
+            differing += [(path, "deleted online") for path in changes.deleted]
             differing.sort()
             show_files(differing[:SHOWN], len(differing))
-        write_line(f"There: revision {newest} is the newest; `codeintel pull` fetches it.")
+        write_line(f"Online: revision {newest} is newer. To fetch it, run `codeintel pull`.")
     write_line(proof_line(there.proof_loop))
     write_line(f"Edit:    {there.session.environment_url}")
     write_line(f"Reports: {there.session.reports_url}")

@@ -40,7 +40,7 @@ def test_plugins(instance: Path) -> None:
         ["good", "ok", "drop-in"],
     ]
     assert "ValueError: \\x1b[2J" in result.stdout
-    assert result.stderr.endswith("Broken and not in use: bad.\n")
+    assert result.stderr.endswith("Broken plugins, which are not used: bad.\n")
     assert "Traceback" not in result.output
     assert "\x1b" not in result.output
     bad, good = json.loads(run("plugins", "--json").stdout)["plugins"]

@@ -19,9 +19,9 @@ def test_findings_and_summary(service: responses.RequestsMock) -> None:
     result = run("a.py")
     assert (result.exit_code, result.stdout) == (
         0,
-        "a.py:1:2  medium    S602  café \\x9b\n\nS\n1 finding (1 medium).\n1 credit charged.\n",
+        "a.py:1:2  medium    S602  café \\x9b\nS\n\n1 finding: 1 medium. 1 credit charged.\n",
     )
-    assert result.stderr == "a.py: run run_1, static flash\n"
+    assert result.stderr == "a.py: run run_1, engine static, model flash\n"
     body = service.calls[0].request.body
     assert json.loads(body or b"") == {"code": "x = 1\r\n", "language": "python", "model": "flash"}
 
@@ -184,3 +184,111 @@ def test_characters_that_the_output_cannot_encode(service: responses.RequestsMoc
     result = runner.invoke(main, ["analyze", "a.py"])
     assert result.exit_code == 0
     assert b"caf\\xe9 \\x9b\n" in result.stdout_bytes
+
+
+LOW = {**FOUND["finding"], "ruleId": "L1", "severity": "low", "confidence": "low"}
+HIGH = {**FOUND["finding"], "ruleId": "H1", "severity": "high", "confidence": "high"}
+BOTH = {"type": "result", "result": {"findings": [LOW, HIGH]}}
+
+
+@pytest.mark.usefixtures("code")
+@pytest.mark.parametrize(
+    ("options", "rules", "note"),
+    [
+        ([], ["H1"], "1 finding below confidence medium hidden."),
+        (["--min-confidence", "low"], ["H1", "L1"], ""),
+        (["--severity", "high"], ["H1"], "1 finding below severity high hidden."),
+        (["--fail-on", "low"], ["H1", "L1"], ""),  # a finding that decides is never hidden
+        (["--fail-on", "low", "--min-confidence", "high"], ["H1"], "confidence high hidden."),
+    ],
+)
+def test_filters(
+    service: responses.RequestsMock, options: list[str], rules: list[str], note: str
+) -> None:
+    answer(service, CREATED, BOTH, ended())
+    result = run("a.py", *options)
+    shown = result.stdout.splitlines()
+    assert [line.split()[2] for line in shown if line.startswith("a.py:")] == rules
+    assert note in result.stdout
+    assert ("hidden" in result.stdout) is bool(note)
+    assert result.exit_code == ("--fail-on" in options)
+
+
+@pytest.mark.usefixtures("code")
+def test_a_filter_holds_for_machines_and_for_the_gate(service: responses.RequestsMock) -> None:
+    answer(service, CREATED, BOTH, ended())
+    whole = run("a.py", "--format", "json")
+    assert len(json.loads(whole.stdout)["result"]["findings"]) == 2
+    answer(service, CREATED, BOTH, ended())
+    result = run("a.py", "--format", "json", "--severity", "HIGH", "--fail-on", "critical")
+    (found,) = json.loads(result.stdout)["result"]["findings"]
+    assert found["ruleId"] == "H1"
+    assert "1 finding below severity high hidden.\n" in result.stderr
+    assert result.exit_code == 0
+
+
+def test_a_filter_that_hides_from_the_gate() -> None:
+    Path("a.py").write_text("x\n")
+    result = run("a.py", "--severity", "high", "--fail-on", "low")
+    assert result.exit_code == 2
+    assert "--severity high hides findings that --fail-on low looks for." in result.stderr
+
+
+@pytest.mark.usefixtures("code")
+def test_annotations_for_github(service: responses.RequestsMock) -> None:
+    evil = {**HIGH, "message": "50%\n::error::x", "ruleId": "a,b:c", "cwe": "CWE-89"}
+    wide = {**LOW, "confidence": "high", "range": {**LOW["range"], "endLine": 2}}
+    outcome = {"type": "result", "result": {"findings": [wide, evil], "unchecked": ["Kotlin."]}}
+    answer(service, CREATED, outcome, ended())
+    result = run("a.py", "--format", "github")
+    assert result.stdout == (
+        "::error file=a.py,line=1,endLine=1,col=2,endColumn=3,title=a%2Cb%3Ac CWE-89"
+        "::50%25 ::error::x\n"
+        "::notice file=a.py,line=1,endLine=2,title=L1::café \\x9b\n"
+    )
+    assert "2 findings: 1 high, 1 low. 1 credit charged.\nNot checked: Kotlin.\n" in result.stderr
+
+
+@pytest.mark.usefixtures("code")
+def test_output_into_a_file(service: responses.RequestsMock) -> None:
+    Path("out.txt").write_text("older")
+    answer(service, CREATED, BOTH, ended())
+    result = run("a.py", "-o", "out.txt", "--frames")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.endswith("Wrote out.txt.\n")
+    written = Path("out.txt").read_text()
+    assert "  > 1 | x = 1\n      |  ^\n" in written
+    assert written.endswith(
+        "1 finding below confidence medium hidden. To show all, add --min-confidence low.\n"
+    )
+    answer(service, CREATED, BOTH, ended())
+    assert run("a.py", "--json", "--output", "/dev/null").exit_code == 0
+
+
+def test_an_output_in_no_folder() -> None:
+    Path("a.py").write_text("x\n")
+    result = run("a.py", "--output", "none/out.txt")
+    assert result.exit_code == 2
+    assert "Cannot write none/out.txt: the folder none does not exist." in result.stderr
+
+
+def test_paths_are_relative(service: responses.RequestsMock, tmp_path: Path) -> None:
+    for name in (tmp_path / "sub/a.py", tmp_path.parent / "b.py"):
+        name.parent.mkdir(exist_ok=True)
+        name.write_text("x\n")
+        answer(service, CREATED, FOUND, RESULT, ended())
+    assert run(str(tmp_path / "sub/a.py")).stdout.startswith("sub/a.py:1:2 ")
+    outside = tmp_path.parent / "b.py"
+    assert run(str(outside)).stdout.startswith(f"{outside}:1:2 ")
+
+
+@pytest.mark.usefixtures("code")
+def test_a_mistyped_language(service: responses.RequestsMock) -> None:
+    capabilities = "http://127.0.0.1:8000/api/v1/capabilities"
+    service.get(capabilities, json={"data": {"languages": [{"name": "python"}]}})
+    result = run("a.py", "--language", "pyhton")
+    assert result.exit_code == 2
+    assert 'Unknown language "pyhton". Did you mean "python"?' in result.stderr
+    service.replace("GET", capabilities, json={"data": {"languages": [{"name": "pyhton"}]}})
+    answer(service, ended())
+    assert run("a.py", "--language", "Pyhton").exit_code == 0, "a plugin may know it"

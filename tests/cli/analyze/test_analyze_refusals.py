@@ -13,12 +13,12 @@ from analyze_answers import KEY, STREAM, run
 @pytest.mark.parametrize(
     ("content", "text"),
     [
-        (None, "There is no file a.py here"),
+        (None, "a.py does not exist"),
         (b"", "a.py is empty"),
         (b" \n\t", "a.py is empty"),
         (b"\xef\xbb\xbf", "a.py is empty"),
         (b"a\nb\xe9\n", "a.py is not UTF-8 text: line 2 has the byte 0xe9"),
-        (b"x" * 100_001, "a.py has 100,001 characters, the service takes at most 100,000"),
+        (b"x" * 100_001, "a.py has 100,001 characters. The limit is 100,000"),
         (b"\xff" * 500_000, "a.py has too many characters"),
     ],
 )
@@ -34,7 +34,7 @@ def test_files_that_are_refused_before_any_request(content: bytes | None, text: 
 def test_a_directory(tmp_path: Path) -> None:
     result = run(str(tmp_path))
     assert result.exit_code == 2
-    assert "is a directory: name a file" in result.stderr
+    assert "is a folder. Name a file" in result.stderr
 
 
 @pytest.mark.parametrize("name", ["a\x1b[2J.py", "a\udce9.py", "a\0.py", "x" * 300])
@@ -49,7 +49,7 @@ def test_odd_names(name: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "key", "text"),
     [
-        (["a.py"], None, "codeintel keys create EMAIL --name NAME --scope analysis:write"),
+        (["a.py"], None, "CODEINTEL_API_KEY=$(codeintel keys create)"),
         (["a.py"], "schl\u00fcssel", "The API key is empty or has invalid characters."),
         (["a.py", "--url", "h.example"], KEY, "The URL must be one like"),
         (["a.py", "--prompt", "x" * 1001], KEY, "The prompt has 1,001 characters"),
@@ -80,8 +80,8 @@ def test_refusal(service: responses.RequestsMock) -> None:
     result = run("a.py", "--json")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
-        "Error: The service refused (402 insufficient_credits): Not enough\\x1b[2J. "
-        "(price: 2, available: 0) Try again in 3 s. [request abc]\n"
+        "Error: Not enough\\x1b[2J. Try again in 3 seconds. "
+        "[402 insufficient_credits, price: 2, available: 0, request abc]\n"
     )
 
 

@@ -35,7 +35,7 @@ def test_each_side_keeps_what_it_changed(service: ScriptedService, folder: Path)
     assert stat.S_IMODE((folder / "theirs").stat().st_mode) == 0o755
     assert not (folder / "deep/er/ü b").stat().st_mode & 0o111
     assert revision(folder) == 2
-    assert "2 written, 1 deleted, 1 kept, 0 in conflict" in result.stdout
+    assert "2 written, 1 deleted, 1 kept, 0 conflicts" in result.stdout
     assert "0 written, 0 deleted, 1 kept" in run(service, "pull", str(folder)).stdout
 
 
@@ -88,14 +88,14 @@ def test_theirs_keeps_mine_aside(service: ScriptedService, at_odds: Path) -> Non
 def test_versions_side_by_side(service: ScriptedService, at_odds: Path) -> None:
     result = run(service, "pull", str(at_odds), "--write-conflicts")
     assert result.exit_code == 1, result.output
-    assert "3 in conflict, 3 written beside." in result.stdout
+    assert "3 conflicts." in result.stdout
     beside = {f"{path}.remote": b"theirs" for path in ("/edited", "/deleted here", "/added")}
     assert on_disk(at_odds) == {**MINE, **beside, "/free": b"theirs"}
     assert revision(at_odds) == 2
     assert run(service, "push", str(at_odds)).exit_code == 2
     result = run(service, "pull", str(at_odds))
     assert result.exit_code == 1, "they are not solved yet"
-    assert "3 files of the service's stand beside yours" in result.stderr
+    assert "3 server versions next to your files" in result.stderr
     status = json.loads(run(service, "status", str(at_odds), "--json").stdout)
     assert set(status["conflicts"]) == {"/edited", "/deleted here", "/added"}
     for path in beside:
@@ -140,7 +140,7 @@ def test_into_an_empty_folder(service: ScriptedService, folder: Path, count: int
     result = run(service, "pull", "--session", SESSION, "--into", str(new))
     assert result.exit_code == 0, result.output
     assert on_disk(new) == service.files
-    assert "Here: 0 added, 0 changed, 0 deleted" in run(service, "status", str(new)).stdout
+    assert "Local: 0 added, 0 changed, 0 deleted" in run(service, "status", str(new)).stdout
     assert run(service, "pull", "--session", SESSION, "--into", str(new)).exit_code == 2
     fetched = [path for _, path, _ in service.requests if "archive" in path or "/files/" in path]
     assert len(fetched) == (3 if count == 3 else 1), "many come in one archive"
@@ -180,8 +180,8 @@ def test_a_session_that_is_gone(service: ScriptedService, folder: Path) -> None:
     for command in (["pull"], ["pull", "--revision", "1"], ["status"]):
         result = run(service, *command, str(folder))
         assert result.exit_code == 2
-        assert "is not there any more" in result.stderr
-        assert "`codeintel push --force` begins another" in result.stderr
+        assert "no longer exists" in result.stderr
+        assert "`codeintel push --force` to create a new" in result.stderr
     answers = iter([as_json(refusal("not_found"), 404), None])
     service.on[at] = lambda _: next(answers)
     result = run(service, "pull", "--revision", "9", str(folder))

@@ -40,7 +40,7 @@ def test_what_is_in_the_way_stays(service: ScriptedService, folder: Path, tmp_pa
         for path in ("/out/file", "/out/new", "/folder", "/pipe"):
             assert f"  {path}  " in result.stderr
         for path in ("/out/file", "/out/new", *([] if more == ["--theirs"] else links)):
-            assert f"  {path}  a symbolic link is in the way: remove or rename it" in result.stderr
+            assert f"  {path}  a symbolic link is in the way. Remove or rename it" in result.stderr
     assert [each.name for each in outside.iterdir()] == ["file"]
     assert (outside / "file").read_bytes() == b"outside"
     assert (folder / "folder/own").read_bytes() == b"own"
@@ -61,7 +61,7 @@ def test_a_link_cannot_be_solved_beside(service: ScriptedService, folder: Path) 
     service.files["/link"] = b"theirs"
     result = run(service, "pull", str(folder), "--write-conflicts")
     assert result.exit_code == 1
-    assert "remove or rename it and pull again, or take" in result.stderr
+    assert "Remove or rename it, then pull again, or take" in result.stderr
     (folder / "link").rename(folder / "renamed")
     assert run(service, "pull", str(folder)).exit_code == 0
     assert (folder / "link").read_bytes() == b"theirs"

@@ -103,7 +103,7 @@ def test_the_next_push_names_its_base(service: ScriptedService, folder: Path) ->
     bodies = kept(service)
     run(service, "push", str(folder), "--name", "other", "--trust-dependencies")
     moved = folder.rename(folder.with_name("moved"))
-    assert "Nothing has changed: revision 1" in run(service, "push", str(moved)).stdout
+    assert "is still at revision 1." in run(service, "push", str(moved)).stdout
     service.revision = 2
     run(service, "push", str(moved), "--force", "--source", "mine")
     assert [each["baseRevision"] for each in bodies] == [None, 1, None]
@@ -140,7 +140,7 @@ def test_a_first_push_tells_that_it_is_not_the_first(
     (folder / "a.py").write_text("a\n")
     bodies = kept(service)
     service.revision = 7
-    assert "had been pushed from elsewhere" in run(service, "push", str(folder)).stderr
+    assert "was pushed from another folder before" in run(service, "push", str(folder)).stderr
     assert "elsewhere" not in run(service, "push", str(folder)).stderr
     assert bodies[0]["localRootName"] == "x" * 200
 

@@ -27,9 +27,9 @@ def test_a_conflict_names_the_files(service: ScriptedService, folder: Path) -> N
     result = run(service, "push", str(folder))
     assert result.exit_code == 2
     assert "  /a\\x1b.py\n" in result.stderr
-    assert "`codeintel pull` fetches them" in result.stderr
+    assert "run `codeintel pull`" in result.stderr
     service.on[f"GET /api/workspace/{SESSION}"] = lambda _: as_json(refusal("not_found"), 404)
-    assert "--force` begins another" in run(service, "push", str(folder)).stderr
+    assert "--force` to create a new session" in run(service, "push", str(folder)).stderr
 
 
 def test_a_conflict_with_the_very_same_files_is_none(
@@ -82,9 +82,9 @@ def test_a_body_that_grows_beyond_the_limit_is_not_sent(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("push", "nowhere"), "nowhere cannot be opened: No such file"),
+        (("push", "nowhere"), "Cannot open nowhere: No such file"),
         (("push", "--url", "ftp://x"), "--url"),
-        (("push", "empty"), "no file in"),
+        (("push", "empty"), "has no files to push"),
         (("status", "empty"), "has not been pushed"),
         (("pull", "empty"), "has not been pushed"),
     ],
@@ -114,7 +114,7 @@ def test_a_folder_of_secrets_alone(service: ScriptedService, tmp_path: Path) -> 
 def test_without_a_key(service: ScriptedService, folder: Path) -> None:
     result = run(service, "push", str(folder), key=None)
     assert result.exit_code == 2
-    assert "--scope workspace:write" in result.stderr
+    assert "the scope workspace:write" in result.stderr
     assert service.requests == []
 
 

@@ -55,7 +55,7 @@ def test_the_worst_of_what_is_new_comes_first(service: ScriptedService, folder: 
         ["a.py:4:12", "critical"],
     ]
     assert lines[0].endswith("bad\\x1b[2J")
-    assert lines[3] == "3 new, 1 fixed, 1 the same as in revision 7."
+    assert lines[3] == "Compared with revision 7: 3 new, 1 fixed, 1 unchanged."
     assert lines[4].endswith("failed (revision 1): It is bad.")
     assert service.requests[-1][1] == f"{AT}/report?revision=1"
 
@@ -64,7 +64,7 @@ def test_of_many_the_rest_is_counted(service: ScriptedService, folder: Path) -> 
     reported(service, *(found(f"/{number:02}.py", "high") for number in range(25)))
     result = run(service, "push", str(folder), "--wait")
     assert result.stdout.count(".py:4:12") == 20
-    assert f"5 findings more: GET {service.url}{AT}/report?revision=1\n" in result.stdout
+    assert f"5 more findings: GET {service.url}{AT}/report?revision=1\n" in result.stdout
     assert "the same as" not in result.stdout
 
 
@@ -83,5 +83,5 @@ def test_the_verdict_stands_without_a_report(
     service.on[f"GET {AT}/report"] = lambda _: answer
     result = run(service, "push", str(folder), "--wait")
     assert result.exit_code == 1
-    assert "The report cannot be had: " in result.stderr
+    assert "The report could not be fetched: " in result.stderr
     assert result.stdout.endswith("failed (revision 1): It is bad.\n")

@@ -71,5 +71,5 @@ def test_what_cannot_be_remembered_is_not_sent(service: ScriptedService, folder:
     (folder / ".codeintel/.gitignore").mkdir(parents=True)
     result = run(service, "push", str(folder))
     assert result.exit_code == 2
-    assert "cannot be used: a folder is in the way" in result.stderr
+    assert "Cannot use the folder .codeintel: a folder is in the way" in result.stderr
     assert service.requests == []

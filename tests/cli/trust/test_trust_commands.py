@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 
@@ -40,15 +41,22 @@ def test_explain_adds_up(upstreams: FakeUpstreams) -> None:
     )
     assert len(rows) == len(json.loads(run("explain", "kit1", "--json").stdout)["score"]["signals"])
     score, low, high = re.search(
-        r"npm:kit1: ([\d.]+) of 100\..* between ([\d.]+) and ([\d.]+);", result.stdout
+        r"npm:kit1 scores ([\d.]+) of 100\..* between ([\d.]+) and ([\d.]+)\. ", result.stdout
     ).groups()  # type: ignore[union-attr]
-    assert sum(Decimal(points) for _, points, *_ in rows) == Decimal(score) == Decimal(low)
-    assert sum(Decimal(of) for _, _, of, *_ in rows) == 100
-    missing = sum(Decimal(each) for *_, each, _ in rows if each != "-")
-    assert 0 < missing == Decimal(high) - Decimal(low)
+    assert score == low
+    assert add_up([points for _, points, *_ in rows], score)
+    assert add_up([of for _, _, of, *_ in rows], "100")
+    missing = [each for *_, each, _ in rows if each != "-"]
+    assert missing and add_up(missing, str(Decimal(high) - Decimal(low)))
     axes = re.findall(r"^  \w+: ([\d.]+) to ([\d.]+) of ([\d.]+)$", result.stdout, re.MULTILINE)
     for column, total in zip(zip(*axes, strict=True), (score, high, "100"), strict=True):
-        assert sum(map(Decimal, column)) == Decimal(total)
+        assert add_up(column, total)
+
+
+def add_up(parts: Sequence[str], total: str) -> bool:
+    """Return whether parts with one decimal add up, as far as rounding allows."""
+    assert all(re.fullmatch(r"\d+\.\d", each) for each in parts)
+    return abs(sum(map(Decimal, parts)) - Decimal(total)) <= Decimal("0.05") * (len(parts) + 2)
 
 
 def test_explain_asks_for_what_is_not_stored(upstreams: FakeUpstreams) -> None:
@@ -56,7 +64,7 @@ def test_explain_asks_for_what_is_not_stored(upstreams: FakeUpstreams) -> None:
     result = run("explain", "pypi:kit1")
     assert result.exit_code == 0
     assert "scorecard: unavailable: OpenSSF Scorecard failed (status 503)." in result.stdout
-    assert "Package URL pkg:pypi/kit1, judged by its version 1.2.6\n" in result.stdout
+    assert "Package URL pkg:pypi/kit1, version 1.2.6\n" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -85,7 +93,9 @@ def test_explain_of_an_earlier_time(upstreams: FakeUpstreams) -> None:
         result.stderr
     )
     shown = run("explain", "kit8").stdout
-    assert re.search(r"^code-review +security .* STALE, of 20\d\d-\d\d-\d\d  ", shown, re.MULTILINE)
+    assert re.search(
+        r"^code-review +security .* STALE, from 20\d\d-\d\d-\d\d  ", shown, re.MULTILINE
+    )
     assert not re.search("^age .*STALE", shown, re.MULTILINE)
 
 
@@ -98,7 +108,7 @@ def test_explain_lists_advisories(upstreams: FakeUpstreams) -> None:
     assert [
         each for each in ids if re.search(f"^{each} +9.8 critical +1", shown, re.MULTILINE)
     ] == (ids[:5])
-    assert "and 2 more, which --json prints\n" in shown and " 7 advisories. " in shown
+    assert "2 more, which --json shows\n" in shown and " 7 advisories. " in shown
     shown = run("explain", "pypi:drip").stdout
     assert " 1 advisory. " in shown and "more, which" not in shown
 
@@ -106,7 +116,7 @@ def test_explain_lists_advisories(upstreams: FakeUpstreams) -> None:
 def test_cohorts(document: Document, tmp_path: Path) -> None:
     assert document
     failed(run("cohort", "build", "pypi"), "a cohort takes 10")
-    failed(run("cohort", "build", "choco"), "There is no ecosystem choco; there are: cargo")
+    failed(run("cohort", "build", "choco"), 'Unknown ecosystem "choco".')
     names = tmp_path / "names"
     names.write_text("kit1\n\nkit2\n")
     failed(run("cohort", "build", "npm", "--from", str(names)), "npm has 2 packages")
@@ -135,7 +145,7 @@ def test_refresh(upstreams: FakeUpstreams) -> None:
     before, stored = upstreams.asked["ecosystems"], count("SELECT count(*) FROM trust_snapshots")
     result = run("refresh", "kit0", "npm:kit1", "kit0")
     assert result.exit_code == 0
-    assert result.stdout == "2 packages refreshed\n"
+    assert result.stdout == "Refreshed 2 packages.\n"
     assert "2/2 npm:kit1" in result.stderr
     assert upstreams.asked["ecosystems"] == before + 2
     assert count("SELECT count(*) FROM trust_snapshots") == stored + 2
@@ -144,8 +154,8 @@ def test_refresh(upstreams: FakeUpstreams) -> None:
 def test_refresh_what_is_not_found() -> None:
     result = run("refresh", "kit0", "unheard-of")
     assert result.exit_code == 1
-    assert result.stdout == "1 package refreshed, 1 not\n"
-    assert "not refreshed: npm:unheard-of: No registry knows it.\n" in result.stderr
+    assert result.stdout == "Refreshed 1 package. 1 package failed.\n"
+    assert "Not refreshed: npm:unheard-of: No registry has this package.\n" in result.stderr
 
 
 def test_refresh_without_upstreams(upstreams: FakeUpstreams) -> None:
@@ -153,8 +163,8 @@ def test_refresh_without_upstreams(upstreams: FakeUpstreams) -> None:
     alone, several = run("refresh", "kit11"), run("refresh", "kit10", "kit11")
     assert (alone.exit_code, several.exit_code) == (1, 1)
     assert "No registry that knows `npm:kit11` can be reached" in alone.stderr
-    assert several.stdout == "0 packages refreshed, 2 not\n"
-    assert re.search("not refreshed: .*npm:kit11: No registry that knows it can", several.stderr)
+    assert several.stdout == "Refreshed 0 packages. 2 packages failed.\n"
+    assert re.search("Not refreshed: .*npm:kit11: Its registries cannot be reached", several.stderr)
     for each in (alone, several):
         assert "deps.dev failed (status 503).\n" in each.stderr
     jobs = json.loads(CliRunner().invoke(main, ["jobs", "list", "--json"]).stdout)["jobs"]
@@ -164,10 +174,10 @@ def test_refresh_without_upstreams(upstreams: FakeUpstreams) -> None:
 def test_refresh_all_and_from_a_list(upstreams: FakeUpstreams) -> None:
     packages = count("SELECT count(*) FROM trust_packages")
     result = run("refresh", "--all")
-    assert (result.exit_code, result.stdout) == (0, f"{packages} packages refreshed\n")
+    assert (result.exit_code, result.stdout) == (0, f"Refreshed {packages} packages.\n")
     before = upstreams.asked["ecosystems"]
     result = run("refresh", "--from", "-", "kit3", stdin="\ufeffkit4\n\n  kit3 \n# kit9\n")
-    assert result.stdout == "2 packages refreshed\n"
+    assert result.stdout == "Refreshed 2 packages.\n"
     assert upstreams.asked["ecosystems"] == before + 2
 
 
@@ -175,7 +185,7 @@ def test_refresh_later(upstreams: FakeUpstreams) -> None:
     before = upstreams.asked.total()
     results = [run("refresh", "--detach", "kit5", "kit6") for _ in range(2)]
     assert {each.exit_code for each in results} == {0}
-    assert re.fullmatch(r"job_\w+: 2 packages wait for a worker\n", results[0].stdout)
+    assert re.fullmatch(r"Queued the job job_\w+ with 2 packages\.\n", results[0].stdout)
     assert results[0].stdout == results[1].stdout  # it waits already
     assert upstreams.asked.total() == before
 
@@ -183,9 +193,9 @@ def test_refresh_later(upstreams: FakeUpstreams) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ([], "Name packages, or give --all"),
+        ([], "Name packages, or add --all"),
         (["--all", "kit0"], "not both"),
-        (["--from", "-"], "Name packages, or give --all"),
+        (["--from", "-"], "Name packages, or add --all"),
         (["kit0", "../x"], "no name of npm"),
         (["--from", "nowhere"], "nowhere"),
     ],
@@ -196,8 +206,8 @@ def test_refresh_refuses(arguments: list[str], told: str) -> None:
 
 def test_nothing_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CODEINTEL_INSTANCE", str(tmp_path / "other"))
-    failed(run("refresh", "--all"), "There is no instance of codeintel")
-    failed(run("replay", "snap_none"), "There is no instance of codeintel")
-    failed(run("cohort", "list"), "There is no instance of codeintel")
+    failed(run("refresh", "--all"), "There is no codeintel instance")
+    failed(run("replay", "snap_none"), "There is no codeintel instance")
+    failed(run("cohort", "list"), "There is no codeintel instance")
     ensure_schema(create_app())
-    failed(run("refresh", "--all"), "No package is stored")
+    failed(run("refresh", "--all"), "No packages are stored")

@@ -89,7 +89,7 @@ def test_the_menu_of_whoever_is_signed_in(
 def test_a_page_of_another_account_says_who_is_signed_in(
     client: FlaskClient, services: Services, ann: str, path: str
 ) -> None:
-    """It does not say whether the page exists."""
+    # The page does not say whether the run or workspace exists.
     sign_in(client, services, ann)
     answer = client.get(path)
     assert answer.status_code == 404
