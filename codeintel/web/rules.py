@@ -1,4 +1,4 @@
-"""`/docs/rules`: the analyzers, their rules by analyzer and weakness, and a page for each rule."""
+"""`/docs/rules`: the list of rules with search, and a page for each rule."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from codeintel.web.blueprint import blueprint, page_answer, render_page
 
 CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"
 MAX_NAMED = 12
-"""Languages of an analyzer that its row names; more are counted."""
+"""The number of languages that a row names. More languages are counted."""
 log = logging.getLogger(__name__)
 MAX_RELATED = 12
 MAX_FOUND = 200
@@ -36,7 +36,7 @@ _CACHE = "codeintel.rules"
 
 
 class AnalyzerRow(NamedTuple):
-    """An analyzer in a table; `looks_at` tells the languages, `runs_in` the models."""
+    """An analyzer in a table. `looks_at` names the languages, `runs_in` the models."""
 
     name: str
     looks_at: str
@@ -45,7 +45,7 @@ class AnalyzerRow(NamedTuple):
 
 
 def analyzer_row(analyzer: AnalyzerInfo) -> AnalyzerRow:
-    """The languages by name where they are few."""
+    """Return the row of an analyzer. A few languages are named, many are counted."""
     titles = [language_title(each) for each in analyzer.languages or ()]
     told = ", ".join(titles) or "any language"
     if len(titles) > MAX_NAMED:
@@ -55,13 +55,13 @@ def analyzer_row(analyzer: AnalyzerInfo) -> AnalyzerRow:
 
 
 def by_analyzer(found: Iterable[ListedRule]) -> list[tuple[str, list[ListedRule]]]:
-    """The rules of each analyzer: they come in its order."""
+    """Group consecutive rules by analyzer."""
     groups = groupby(found, key=lambda each: each.analyzer)
     return [(name, list(members)) for name, members in groups]
 
 
 def cwe_url(cwe: str) -> str:
-    """The page of a weakness class, such as `CWE-89`."""
+    """Return the URL of a weakness class, such as `CWE-89`."""
     return CWE_URL.format(cwe.removeprefix("CWE-"))
 
 
@@ -144,7 +144,7 @@ def _renamed(listed: Iterable[ListedRule], analyzer: str, former: str) -> str | 
 
 
 def _facts(info: ListedRule, listed: Iterable[ListedRule]) -> dict[str, object]:
-    """What the service knows around a rule, whether or not its analyzer has more to say."""
+    """Return what the service knows about a rule: its analyzer, languages and related rules."""
     described = services().catalogue.capabilities(RuleQuery()).analyzers
     analyzers = {each.name: each for each in described}
 
@@ -164,8 +164,8 @@ def _facts(info: ListedRule, listed: Iterable[ListedRule]) -> dict[str, object]:
 
 
 def _told(info: ListedRule) -> tuple[Markup, Markup]:
-    """What the analyzer itself has to say of its rule, its heading and the rest: both empty where
-    there is nothing. The fragment is code of a plugin, as trusted as the plugin is."""
+    """Return the heading and the rest of the analyzer's page for a rule, empty if it has none. The
+    HTML comes from a plugin and is as trusted as the plugin."""
     try:
         fragment = services().plugins.registry.analyzers[info.analyzer].page(info.id) or ""
         heading, end, rest = fragment.partition("</h1>")

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("python", "javascript", "typescript", "java", "php", "go", "ruby", "csharp", "rust")
 
-_CUT_SHORT = "taint did not follow all values: {why}."
+_CUT_SHORT = "taint stopped the data flow analysis early: {why}."
 
 
 class TaintAnalyzer(Analyzer):

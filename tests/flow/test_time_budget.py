@@ -36,7 +36,7 @@ def test_what_was_found_in_time_is_reported(
     outputs = list(analyzer.analyze(AnalyzerRequest(long_code(), "python", Model.PRO)))
     notes = [output for output in outputs if isinstance(output, Note)]
     assert [note.truncated for note in notes] == [True]
-    assert "did not follow all values" in notes[0].message
+    assert "stopped the data flow analysis early" in notes[0].message
     lines = [each.finding.range.start_line for each in outputs if isinstance(each, Reported)]
     assert (4 if isinstance(analyzer, TaintAnalyzer) else 5) in lines
 

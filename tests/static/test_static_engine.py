@@ -203,7 +203,8 @@ def test_notes_and_bad_endings_are_passed_on_and_summed_up() -> None:
 
 def test_an_analyser_that_was_cut_short_says_where_and_why() -> None:
     note = Note(
-        "patterns did not follow all values: the function `f` took too long.", truncated=True
+        "patterns stopped the data flow analysis early: the function `f` took too long.",
+        truncated=True,
     )
     context = FakeContext(
         story=[said("patterns", note), report("patterns", AnalyzerStatus.TRUNCATED)]

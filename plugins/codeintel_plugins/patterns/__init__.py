@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from codeintel.engine.symbolic.facts import Found
 
 MAX_SOON = 500
-"""Up to so many findings are reported before all are known: of more, the worst must be chosen."""
+"""Up to this number, findings of simple rules are sent early. Of more, the worst are chosen."""
 
-_CUT_SHORT = "patterns did not follow all values: {why}."
+_CUT_SHORT = "patterns stopped the data flow analysis early: {why}."
 
 
 class PatternAnalyzer(Analyzer):
-    """Each rule is a file in `rules/`. `pro` has a few more than `flash`."""
+    """Runs our own rules. Each rule is a file in `rules/`. `pro` runs a few more than `flash`."""
 
     name: ClassVar[str] = "patterns"
     languages: ClassVar[frozenset[str] | None] = frozenset(GRAMMARS)
@@ -70,8 +70,8 @@ class PatternAnalyzer(Analyzer):
         return path.read_text() if known and path.is_file() else None
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
-        """Findings in order of rule and place: first those for which a look at the tree is enough,
-        so that they are there should the others take too long."""
+        """Yield findings in order of rule and place. Rules that need only the tree run first, so
+        their findings are sent even if the others time out."""
         search = _Search(request)
         soon: list[PatternRule] = []
         later: list[PatternRule] = []
@@ -94,24 +94,24 @@ class PatternAnalyzer(Analyzer):
 
 
 class _Search:
-    """Rules looked for in one piece of code."""
+    """A search for rules in one piece of code."""
 
     def __init__(self, request: AnalyzerRequest) -> None:
         self._source = Source(request.code)
         self._tree = parse(self._source.text, request.language or "")
         self.language = self._tree.language
-        """The one that the code was read as."""
+        """The language that the code was parsed as."""
         self._redactor = Redactor(self._source)
         self._origins = Once(self._trace)
         self._facts = Once(self._execute)
         self.deep = False
-        """Whether the code is nested too deeply for some rule."""
+        """Whether the code is nested too deeply for a rule."""
         self.early: list[str] = []
-        """Why values were not followed to their end, a sentence for each reason."""
+        """The reasons why the data flow analysis ended early, as sentences."""
 
     def findings(self, rules: Iterable[PatternRule]) -> list[Finding]:
-        """What they find, as far as that can be told: a rule for which the code is nested too
-        deeply leaves the others as they are."""
+        """Return the findings of the rules. If the code is nested too deeply for one rule, the
+        others still run."""
         found: list[Finding] = []
         with deep_recursion():
             for matches in find_matches(
@@ -168,7 +168,7 @@ def _finding(match: Match, source: Source, offset: int) -> Finding:
 
 
 class Match(NamedTuple):
-    """A rule applies at a place. `steps` are the places that led to it, and what happens there."""
+    """A match of a rule. `steps` are the places that lead to it, with what happens at each."""
 
     rule: PatternRule
     span: Span
@@ -183,10 +183,10 @@ def find_matches(
     origins: Callable[[], Origins],
     facts: Callable[[], Iterable[Found]] = tuple,
 ) -> Iterator[Iterator[Match]]:
-    """The matches of each rule that may have some, in order of place.
+    """Yield the matches of each rule that can match, in order of place.
 
-    :param origins: where values come from; called only when a rule wants to know.
-    :param facts: what symbolic execution finds; called only when a rule wants to know.
+    :param origins: returns the origins of values; called only if a rule needs them.
+    :param facts: returns the results of symbolic execution; called only if a rule needs them.
     """
     lower = text.lower()
     for rule in rules:
@@ -234,7 +234,7 @@ def _reported(node: SgNode, rule: PatternRule) -> SgNode:
 
 
 def _carries(node: SgNode, rule: PatternRule, origins: Callable[[], Origins]) -> bool:
-    """Whether the values at the rule's variables come from where the rule says."""
+    """Return whether the values of the rule's variables have the required origins."""
     if not rule.asks_origins:
         return True
     known = origins()
@@ -251,7 +251,7 @@ def _carries(node: SgNode, rule: PatternRule, origins: Callable[[], Origins]) ->
 
 
 def _says(known: Origins, node: SgNode, variable: str, wanted: re.Pattern[str]) -> bool:
-    """Whether a variable's text, or that of what it was assigned, contains something."""
+    """Return whether the text of a variable or of its assignment matches."""
     places = places_of(node, variable)
     return any(wanted.search(text) for place in places for text in known.texts(place))
 
@@ -262,6 +262,6 @@ def _some(holds: Callable[[Span, str | None], bool], places: list[Span], rule: P
 
 @hookimpl
 def register_analyzers(register: Callable[[Analyzer], None], config: Mapping[str, Any]) -> None:  # noqa: ARG001 - the hook's signature
-    """Register the patterns analyzer; before, its rules are read if they were edited."""
+    """Register the analyzer. Compile its rules first if they changed."""
     refresh()
     register(PatternAnalyzer())

@@ -1,10 +1,10 @@
-"""What is made of the rules when they change. The build checks each and writes its page in HTML.
+"""What the build makes of the rules: it checks each rule and writes an HTML page for it.
 
-The table in `docs/analysis.md` of what they look for is written anew by
+To update the table of rules in `docs/analysis.md`, run
 
     python -m codeintel_plugins.patterns.building docs/analysis.md
 
-and a test holds the file to the rules.
+A test compares the file with the rules.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _ENDS = "Stack backtrace:"
 
 
 def check_rules(rules: Iterable[PatternRule]) -> None:
-    """Let ast-grep read what each rule asks for, in each of the rule's languages.
+    """Check that ast-grep can read each rule, in each of the rule's languages.
 
-    :raises DataFileError: if it cannot, naming the file, the key and what is wrong with it.
+    :raises DataFileError: if it cannot. The error names the file, the key and the problem.
     """
     for rule in rules:
         if not rule.match:
@@ -39,7 +39,7 @@ def check_rules(rules: Iterable[PatternRule]) -> None:
 
 
 def _refusal(config: dict[str, Any], language: str) -> str | None:
-    """Why ast-grep cannot read something, in its words."""
+    """Return ast-grep's error message, or None if it can read the rule."""
     from ast_grep_py import SgRoot
 
     try:
@@ -66,7 +66,7 @@ def _refused_keys(rule: PatternRule, language: str) -> Iterator[str]:
 
 
 def page(rule: PatternRule) -> str:
-    """The page of a rule, as a fragment that goes into a page of the site."""
+    """Return the page of a rule, as an HTML fragment for a page of the site."""
     return "\n".join(_lines(rule)) + "\n"
 
 
@@ -85,7 +85,7 @@ def _examples(title: str, examples: Iterable[str]) -> Iterator[str]:
 
 
 def write_pages(rules: Iterable[PatternRule], folder: Path) -> list[Path]:
-    """Write the pages of all rules into a folder, and remove those of rules that are gone."""
+    """Write the pages of all rules to a folder, and delete pages of removed rules."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for rule in rules:
@@ -102,7 +102,7 @@ END = "<!-- The end of the table. -->\n"
 
 
 def overview(rules: Iterable[PatternRule]) -> str:
-    """The table in Markdown: a row for each language, with its weakness classes in order."""
+    """Return the Markdown table: a row for each language, with its weakness classes in order."""
     known = list(rules)
     rows = ["| Language | Rules | Weakness classes |", "|---|---|---|"]
     for language in LANGUAGES:
@@ -113,19 +113,19 @@ def overview(rules: Iterable[PatternRule]) -> str:
 
 
 def renewed(text: str, table: str) -> str:
-    """The document with the table in its place.
+    """Return the document with the table between its markers.
 
-    :raises ValueError: if it has no place for it.
+    :raises ValueError: if the document has no markers.
     """
     head, begin, rest = text.partition(BEGIN)
     _, end, tail = rest.partition(END)
     if not begin or not end:
-        raise ValueError("the document has no place for the table")
+        raise ValueError("the document has no markers for the table")
     return f"{head}{begin}\n{table}\n{end}{tail}"
 
 
 def main() -> None:
-    """Renew the document that the command line names."""
+    """Update the document that is named on the command line."""
     path = Path(sys.argv[1])
     path.write_text(renewed(path.read_text(), overview(shipped_rules())))
 

@@ -1,9 +1,9 @@
-"""The rules that ship: one YAML file each, and all of them in one file that the build writes.
+"""The shipped rules: one YAML file for each, and one compiled file that the build writes.
 
-Parsing hundreds of YAML files and finding out what words each rule needs takes seconds, which every
-start of a worker would pay. The written file has both, after a digest of all that it was made from:
-the rules' files, the modules that read them, and the version of ast-grep. Where that differs, as
-while rules are edited, the file is written anew when the plugin registers.
+Parsing hundreds of YAML files and deriving the needed words takes seconds, which every worker would
+pay at its start. The compiled file begins with a digest of its inputs: the files of the rules, the
+modules that read them, and the version of ast-grep. If an input changes, the plugin rewrites the
+compiled file when it registers.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _MODULES = (
     "codeintel_plugins.patterns.catalogue",
     "codeintel_plugins.patterns.rule",
 )
-"""The modules that say what the written file has."""
+"""The modules that decide the content of the compiled file."""
 _LENGTH = hashlib.sha256().digest_size
 
 
 def load_rules(folder: Path) -> tuple[PatternRule, ...]:
-    """All rules in the `*.yml` files below a folder, in order of id.
+    """Return the rules in the `*.yml` files below a folder, in order of ID.
 
-    :raises DataFileError: if a file is not a rule, or two have one id.
+    :raises DataFileError: if a file is not a rule, or if two rules share an ID.
     """
     rules: dict[str, PatternRule] = {}
     taken: set[str] = set()
@@ -54,8 +54,8 @@ def load_rules(folder: Path) -> tuple[PatternRule, ...]:
 
 
 def write_compiled(rules: Iterable[PatternRule], path: Path) -> None:
-    """Write the rules of this package for :func:`shipped_rules` to read. Whoever reads meanwhile
-    finds the file as it was or as it is, and no part of it."""
+    """Write the rules of this package for :func:`shipped_rules`. Readers see either the old or the
+    new file, never a part."""
     body = msgspec.msgpack.encode([(rule, rule.need) for rule in rules])
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(f".{os.getpid()}")
@@ -69,8 +69,8 @@ def write_compiled(rules: Iterable[PatternRule], path: Path) -> None:
 
 
 def refresh() -> None:
-    """Write the file anew if it is not of these rules: that is to be paid before requests come.
-    Where the package cannot be written to, each process reads the rules' files by itself.
+    """Rewrite the compiled file if the rules changed, before requests arrive. If the package is not
+    writable, each process reads the rule files itself.
 
     :raises DataFileError: if a file is not a rule.
     """
@@ -83,12 +83,12 @@ def refresh() -> None:
 
 @cache
 def shipped_rules() -> tuple[PatternRule, ...]:
-    """The rules of this package."""
+    """Return the rules of this package."""
     return _read_compiled() or load_rules(FOLDER)
 
 
 def for_language(rules: Iterable[PatternRule], language: str) -> list[PatternRule]:
-    """Those that hold for a language."""
+    """Return the rules for a language."""
     return [rule for rule in rules if language in rule.languages]
 
 

@@ -1,8 +1,8 @@
-"""One rule, as its file has it, checked, and the words that code must contain for it to match.
+"""One rule as read from its file, and the words that code must contain for the rule to match.
 
-Compiling and running a rule costs far more than looking for a few words, and of hundreds of rules
-for a language a file can match few. What a rule needs is derived from its patterns: every name in a
-pattern must stand in the code, of alternatives one, and what is only excluded needs nothing.
+Compiling and running a rule takes far longer than searching for a few words, and a file matches few
+of the hundreds of rules for its language. The needed words are derived from the patterns: every
+name in a pattern must occur in the code, and one of several alternatives. Exclusions need nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_
 
 
 class AllOf(msgspec.Struct, frozen=True, tag="all", array_like=True):
-    """All parts are needed; without parts nothing is."""
+    """All parts are needed. Without parts, nothing is needed."""
 
     parts: tuple[Need, ...]
 
@@ -48,12 +48,12 @@ NOTHING = AllOf(())
 
 
 def needs(match: Mapping[str, Any], utils: Mapping[str, Any], grammar: str) -> Need:
-    """What an ast-grep rule object needs; `grammar` is the name of ast-grep's."""
+    """Return what a rule object of ast-grep needs. `grammar` is ast-grep's name of the language."""
     return _Reader(utils, grammar).rule(match, 0)
 
 
 def may_match(need: Need, text: str) -> bool:
-    """Whether the text, in lower case, has what is needed."""
+    """Return whether the text, in lower case, contains what is needed."""
     if isinstance(need, str):
         return need in text
     if isinstance(need, AllOf):
@@ -62,8 +62,8 @@ def may_match(need: Need, text: str) -> bool:
 
 
 def expression_needs(expression: str) -> Need:
-    """What text must contain for a regular expression to be found in it: literals of at least three
-    characters. Nothing where the expression is not one of Python's, too."""
+    """Return the literals of at least three characters that text must contain to match a regular
+    expression. Return `NOTHING` if Python cannot read the expression."""
     try:
         tree = _parser.parse(expression)
     except (re.error, RecursionError, OverflowError):
@@ -140,7 +140,7 @@ class _Reader:
         return _all_of([word.lower() for word in words if not word.startswith(_STAND_IN)])
 
     def _selected(self, context: str, selector: str | None) -> str | None:
-        """The part of a pattern's context that it selects; None where that cannot be told."""
+        """Return the selected part of a pattern's context, or None if it is unknown."""
         if selector is None:
             return context
         from ast_grep_py import SgRoot
@@ -171,11 +171,11 @@ LANGUAGES = (
 )  # fmt: skip
 
 EXECUTED = frozenset({"c", "cpp"})
-"""The languages whose functions are executed symbolically."""
+"""Languages with symbolic execution."""
 
 
 class Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Code in which the rule must find something, and code in which it must find nothing."""
+    """Code that the rule must report, and code that it must accept."""
 
     bad: tuple[str, ...]
     good: tuple[str, ...]
@@ -184,20 +184,23 @@ class Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """A rule over syntax trees.
 
-    `match`, `constraints` and `utils` are ast-grep's. Of the matches those are reported in which
-    every variable of `dynamic` carries a value from outside the function, those of `external` a
-    value from a request, and in which the `dynamic_any` variables have at least one such value;
-    constants, numbers and values that were checked or escaped do not count. `resolves` are
-    expressions that the text of a variable must contain, or the text of what it was assigned last;
-    those of `resolves_not` must be in none of these. `requires` and
-    `excludes` are expressions searched for in the whole code. `report` names the variable to point
-    at, by default the whole match; `nested` keeps matches within other matches.
+    `match`, `constraints` and `utils` are ast-grep's. A match is reported if
 
-    `title` is the name that people search for. `formerly` has the ids that the rule had before, the
-    first one first; comments, links and baselines may use them.
+    - every variable in `dynamic` holds a value from outside the function,
+    - every variable in `external` holds a value from a request,
+    - at least one variable in `dynamic_any` holds a value from outside the function,
+    - the text of each variable in `resolves`, or of its last assignment, contains the expression,
+    - and no such text contains the expression of `resolves_not`.
 
-    A rule for C and C++ may have `facts` in the place of `match`: kinds of what symbolic execution
-    finds on the ways through a function.
+    Constants, numbers, and validated or escaped values do not count. The whole code must match
+    `requires` and must not match `excludes`. `report` names the variable to point at, by default
+    the whole match. `nested` keeps matches inside other matches.
+
+    `title` is the name that people search for. `formerly` lists former IDs, the first one first,
+    which comments, links and baselines can still use.
+
+    A rule for C and C++ can have `facts` instead of `match`: kinds of defects that symbolic
+    execution finds.
     """
 
     id: str
@@ -229,7 +232,7 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @cached_property
     def config(self) -> dict[str, Any]:
-        """What ast-grep is asked to find."""
+        """The search for ast-grep."""
         found: dict[str, Any] = {"rule": self.match}
         if self.constraints:
             found["constraints"] = self.constraints
@@ -249,7 +252,7 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @cached_property
     def need(self) -> Need:
-        """The words without which code cannot match."""
+        """The words that code must contain to match."""
         return needs(self.match, self.utils, GRAMMARS[self.languages[0]])
 
     @cached_property
@@ -264,14 +267,14 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def asks_origins(self) -> bool:
-        """Whether it wants to know where values come from."""
+        """Whether the rule depends on the origins of values."""
         return bool(
             self.dynamic or self.dynamic_any or self.external or self.resolves or self.resolves_not
         )
 
     @property
     def info(self) -> RuleInfo:
-        """The rule for listings."""
+        """The rule as shown in lists."""
         return RuleInfo(
             id=self.id,
             summary=self.summary,
@@ -287,9 +290,9 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 def read_rule(path: Path) -> PatternRule:
-    """The rule in a file.
+    """Read a rule from its file.
 
-    :raises DataFileError: naming the file and what is wrong with it.
+    :raises DataFileError: if the file is invalid. The error names the file and the problem.
     """
     rule = read_data(path, PatternRule)
     problems = list(_problems(rule, path))
