@@ -218,13 +218,76 @@ _NAMES = """
 1336 Improper Neutralization of Special Elements Used in a Template Engine
 """  # noqa: E501 - names are as the list has them
 
+# Other words that people search for.
+_ALSO_CALLED = """
+22 directory traversal, local file inclusion (LFI), arbitrary file read
+73 directory traversal
+77 remote code execution (RCE), OS command injection
+78 remote code execution (RCE), OS command injection, shell injection
+79 XSS, script injection, HTML injection
+89 SQLi
+94 remote code execution (RCE), eval injection
+95 remote code execution (RCE), eval injection
+98 local file inclusion (LFI), remote file inclusion (RFI)
+113 CRLF injection, response splitting
+117 log forging, CRLF injection
+120 buffer overrun
+121 buffer overrun
+122 buffer overrun
+209 information disclosure, stack trace
+285 broken access control
+287 broken authentication
+295 SSL, TLS, man in the middle (MITM)
+306 broken authentication, broken access control
+319 plaintext transmission, unencrypted
+321 hard-coded secret
+327 weak cryptography
+328 weak cryptography, MD5, SHA-1
+338 insecure randomness, weak PRNG
+352 CSRF, XSRF
+362 data race
+367 TOCTOU
+384 session hijacking
+416 UAF
+502 insecure deserialization, object injection
+601 unvalidated redirect
+611 XXE
+639 IDOR, insecure direct object reference, broken access control, BOLA
+787 buffer overflow
+798 hard-coded password, secret, API key
+862 broken access control
+863 broken access control
+915 mass assignment, overposting
+916 weak password hash, key stretching
+918 SSRF
+943 NoSQL injection
+1021 clickjacking
+1321 prototype pollution
+1333 ReDoS
+1336 SSTI, template injection
+"""
+
 
 @cache
 def _names() -> dict[str, str]:
-    rows = (line.split(maxsplit=1) for line in _NAMES.strip().splitlines())
-    return {f"CWE-{number}": name for number, name in rows}
+    return _read(_NAMES)
+
+
+@cache
+def _also_called() -> dict[str, str]:
+    return _read(_ALSO_CALLED)
+
+
+def _read(table: str) -> dict[str, str]:
+    rows = (line.split(maxsplit=1) for line in table.strip().splitlines())
+    return {f"CWE-{number}": text for number, text in rows}
 
 
 def weakness_name(cwe: str) -> str:
     """Return the name of a class such as `CWE-89`; empty if the table does not have it."""
     return _names().get(cwe, "")
+
+
+def other_names(cwe: str) -> str:
+    """Return what else people call a class, for searches; empty if the table does not have it."""
+    return _also_called().get(cwe, "")

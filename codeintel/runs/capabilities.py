@@ -30,7 +30,7 @@ from codeintel.contracts.languages import (
     language_title,
     languages,
 )
-from codeintel.contracts.weaknesses import weakness_name
+from codeintel.contracts.weaknesses import other_names, weakness_name
 from codeintel.identity.ledger import LONG_CODE_CHARACTERS, transformation_price
 from codeintel.platform.plugins.registry import Registry
 
@@ -347,10 +347,11 @@ class Catalogue:
             languages = self._analyzers[rule.analyzer].languages
         parts = [rule.id, *(rule.formerly or ()), rule.title or "", rule.summary, rule.analyzer]
         if rule.cwe is not None:
-            parts += [rule.cwe, weakness_name(rule.cwe)]
+            parts += [rule.cwe, weakness_name(rule.cwe), other_names(rule.cwe)]
         for language in languages or ():
             parts += [language, language_title(language)]
-        return "\n".join(parts).lower()
+        text = "\n".join(parts).lower()
+        return f"{text}\n{text.replace('-', '')}"  # "hardcoded" finds "hard-coded"
 
     @cached_property
     def _analyzers(self) -> Mapping[str, AnalyzerInfo]:

@@ -14,7 +14,9 @@ from codeintel_plugins.patterns.building import check_rules
 from codeintel_plugins.patterns.rule import LANGUAGES, PatternRule
 
 from codeintel.contracts import AnalyzerRequest, Model, Reported
+from codeintel.contracts.weaknesses import weakness_name
 from codeintel.engine.data_files import DataFileError
+from codeintel.engine.dataflow.table import sink_classes
 
 RULE = next(rule for rule in catalogue.shipped_rules() if rule.languages == ("python",))
 
@@ -136,6 +138,12 @@ def test_titles_tell_the_rules_of_a_language_apart(language: str) -> None:
     rules = catalogue.for_language(catalogue.shipped_rules(), language)
     titles = Counter(rule.title for rule in rules)
     assert [title for title, number in titles.items() if number > 1] == []
+
+
+def test_every_weakness_class_of_a_rule_has_a_name() -> None:
+    classes = {rule.cwe for rule in catalogue.shipped_rules() if rule.cwe}
+    classes |= {each.cwe for each in sink_classes().values()}
+    assert [cwe for cwe in sorted(classes) if not weakness_name(cwe)] == []
 
 
 def test_an_id_that_a_rule_had_before_is_taken(tmp_path: Path) -> None:

@@ -153,6 +153,8 @@ def test_an_id_that_a_rule_had_before_leads_to_its_page(client: FlaskClient) -> 
         ("python-sql-from-values", "python-sql-injection"),
         ("CWE-918 ruby", "ruby-ssrf"),
         ("forgery  GO ssrf", "go-ssrf"),
+        ("insecure deserialization", "java-unsafe-deserialization"),
+        ("hardcoded password", "go-hard-coded-credentials"),
     ],
 )
 def test_a_search_finds_titles_ids_weaknesses_and_languages(
