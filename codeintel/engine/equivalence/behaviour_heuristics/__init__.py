@@ -249,7 +249,7 @@ def _markup(comparison: Comparison) -> Evidence:
         return not_applicable("The content of the original or the result could not be read.")
     if faults:
         return failed(" ".join(faults[:_MAX_SAID]))
-    return passed("The result has the same text and values as the original, and nothing else.")
+    return passed("The result has the same text and values as the original, and no others.")
 
 
 def _can_read(language: str) -> bool:
