@@ -69,7 +69,7 @@ LIMIT_REFUSALS = Count(
 
 CONCURRENCY_REFUSALS = Count(
     "codeintel_concurrency_refusals_total",
-    "Requests and connections over a limit of what one caller may have open at once.",
+    "Requests and connections over a limit of what one caller may have open at a time.",
     what=GAUGES,
 )
 
