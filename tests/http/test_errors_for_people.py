@@ -45,15 +45,15 @@ def app(make_app: MakeApp) -> Flask:
 
 # (method, path): status, heading, whether it can be tried again
 PAGES: list[tuple[str, str, int, str, bool]] = [
-    ("GET", "/nothing", 404, "There is no such page", False),
-    ("GET", "/docs/rules/taint/nothing", 404, "There is no such page", False),
-    ("GET", "/static/web/nothing.css", 404, "There is no such page", False),
-    ("DELETE", "/search", 405, "This address does not take this", False),
-    ("GET", "/forbidden", 403, "This is not allowed", False),
-    ("GET", "/abort", 400, "This address is not understood", False),
+    ("GET", "/nothing", 404, "Page not found", False),
+    ("GET", "/docs/rules/taint/nothing", 404, "Page not found", False),
+    ("GET", "/static/web/nothing.css", 404, "Page not found", False),
+    ("DELETE", "/search", 405, "Method not allowed", False),
+    ("GET", "/forbidden", 403, "Not allowed", False),
+    ("GET", "/abort", 400, "Invalid request", False),
     ("GET", "/boom?q=%3Cb%3E", 500, "The service failed", True),
-    ("GET", "/database", 503, "The database cannot be reached", True),
-    ("GET", "/busy", 503, "Too much is going on", True),
+    ("GET", "/database", 503, "The database is unavailable", True),
+    ("GET", "/busy", 503, "The service is overloaded", True),
 ]
 
 
