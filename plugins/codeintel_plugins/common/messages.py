@@ -13,6 +13,8 @@ _QUOTABLE = re.compile(r"[\w$@.\[\]\"'()<>:&*?! ,/-]+")
 _NAME_AT_END = re.compile(r"[\w$@]+[?!]?(?:(?:\??\.|->|::)[\w$@]+[?!]?)*\Z")
 _VARIABLE = re.compile(r"[$@]{0,2}\w+(?:(?:\??\.|->|::)\$?\w+|\[[\w\"'$ ]{1,24}\])*")
 _FIRST_WORD = re.compile(r"[\w$@./-]+[?!]?")
+_WORD = re.compile(r"`[$@]?\w+`")
+_ASSIGNED = "assigned to "
 _QUOTES = "\"'`"
 
 
@@ -74,19 +76,34 @@ def _variable(code: str) -> str:
 
 
 def _told(value: str, label: Label, origin: str) -> str:
+    value = value or _assigned(label)
     if label.kind is Kind.PARAMETER:
         parameter = f"`{label.what.removeprefix('the parameter ')}`"
         if value in ("", parameter):
             return f"parameter {parameter}"
         return f"{value} from parameter {parameter}"
-    source = quoted(origin)
-    if not value:
-        return source or label.what
+    source = quoted(origin.strip("&* \n"))
     if not source:
-        return f"{value} from {label.what}"
-    if re.search(rf"(?<![.\w]){re.escape(value[1:-1])}(?!\w)", origin):
+        return f"{value} from {label.what}" if value else label.what
+    if value and _declares(origin, value[1:-1]):
         return f"{value} ({label.what})"
-    return f"{value} from {source}"
+    if _WORD.fullmatch(source):
+        source = f"{source} ({label.what})"
+    return f"{value} from {source}" if value else source
+
+
+def _declares(origin: str, name: str) -> bool:
+    """Return whether the code at the origin is the variable itself, or declares it."""
+    declared = rf"(?:\A|[\s&*,{{]){re.escape(name)}(?:\s*[:?=}}].*)?\Z"
+    return re.search(declared, origin.strip(), re.DOTALL) is not None
+
+
+def _assigned(label: Label) -> str:
+    """Return the variable that the value was assigned to last, in backticks."""
+    for step in reversed(label.steps):
+        if step.what.startswith(_ASSIGNED):
+            return _variable(step.what.removeprefix(_ASSIGNED))
+    return ""
 
 
 def shortened(message: str) -> str:
