@@ -220,7 +220,7 @@ def test_a_second_server_needs_a_port_of_its_own(
             check=False,
         )
         assert ended.returncode != 0
-        assert "set CODEINTEL_METRICS_PORT" in ended.stderr
+        assert "Set CODEINTEL_METRICS_PORT" in ended.stderr
         assert "Traceback" not in ended.stderr
 
 

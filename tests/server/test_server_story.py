@@ -94,7 +94,7 @@ def test_a_second_serve_on_the_same_file_is_refused(
 ) -> None:
     refused = server.run("serve", "--port", "0", check=False)
     assert refused.returncode == 2
-    assert "Another `codeintel serve` is running" in refused.stderr
+    assert "Another `codeintel serve` already uses" in refused.stderr
 
 
 def test_a_taken_port_is_said_in_one_line(server: LiveServer, tmp_path: Path) -> None:

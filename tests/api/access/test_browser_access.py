@@ -91,7 +91,7 @@ def test_nothing_is_changed_from_elsewhere(
     for headers in ELSEWHERE:
         answer = browser.open(things.address(path), method=method, headers=headers, json=NEW_KEY)
         assert answer.status_code == 403, headers
-        assert "another site" in answer.text or "where it came from" in answer.text
+        assert "another site" in answer.text or "does not name its origin" in answer.text
     assert browser.get("/account/keys").status_code == 200
 
 
