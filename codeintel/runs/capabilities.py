@@ -338,7 +338,7 @@ class Catalogue:
 
     @cached_property
     def _searched(self) -> Mapping[tuple[str, str], str]:
-        """The text of each rule that a search looks at, in lower case, by analyzer and ID."""
+        """Return the searchable text of each rule, in lower case, by analyzer and ID."""
         return {(rule.analyzer, rule.id): self._text(rule) for rule in self._rules}
 
     def _text(self, rule: ListedRule) -> str:

@@ -1,4 +1,4 @@
-"""Where a run comes from, and the list of an account's runs with its filters."""
+"""The sources of runs, and the filtered list of an account's runs."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def list_runs(
             mine = (RunRow.id == before, RunRow.account_id == account_id)
             begun = connection.scalar(select(RunRow.created_ms).where(*mine))
             at = begun if begun is not None else 0
-            # As one comparison of rows: then an index leads there at once.
+            # Compare rows as one value, so that the database uses an index.
             place = tuple_(RunRow.created_ms, RunRow.id)
             query = query.where(place < tuple_(literal(at, BigInteger), literal(before, String)))
         newest = query.order_by(RunRow.created_ms.desc(), RunRow.id.desc()).limit(limit + 1)

@@ -239,7 +239,7 @@ class RunService:
 
     @contextmanager
     def _ending(self, run: Run) -> Iterator[_Ending]:
-        """End the log whatever the block raises, so that no reader waits forever."""
+        """End the log even if the block raises, so that no reader waits forever."""
         bind(run_id=run.plan.id)
         ending = _Ending()
         try:
@@ -277,6 +277,6 @@ def _insufficient(price: int, balance: Balance) -> ServiceError:
 
 @dataclass
 class _Ending:
-    """Whether a run ends in this greenlet, and not in another."""
+    """The place where a run ends: this greenlet or another."""
 
     is_here: bool = True

@@ -82,7 +82,10 @@ def test_all_fields() -> None:
         ({"audience": " "}, "text without surrounding spaces as `audience`"),
         ({"client_id": "codeintel-api"}, "`audience` that differs from every `client_id`"),
         ({"client_secret": SECRET}, "`client_id` that a `client_secret` belongs to"),
-        ({"client_id": "a", "client_secret": "geheimnisvoll-ü"}, "text without surrounding spaces as `client_secret`"),
+        (
+            {"client_id": "a", "client_secret": "geheimnisvoll-ü"},
+            "text without surrounding spaces as `client_secret`",
+        ),
         ({"domains": "example.org"}, "list of domains as `domains`"),
         ({"domains": ["@example.org"]}, "list of domains as `domains`"),
         ({"domains": ["*.example.org"]}, "list of domains as `domains`"),
@@ -136,7 +139,10 @@ def test_whose_addresses_a_provider_vouches_for(
     ("entries", "message"),
     [
         ([GOOD, {**GOOD, "name": "again"}], "different `issuer` values"),
-        ([GOOD, {**GOOD, "issuer": "https://login.example.org/", "name": "b"}], "different `issuer` values"),
+        (
+            [GOOD, {**GOOD, "issuer": "https://login.example.org/", "name": "b"}],
+            "different `issuer` values",
+        ),
         ([{**GOOD, "name": "a b"}, {**OTHER, "name": "A-B"}], "different `name`"),
         ([{**GOOD, "audience": "x"}, {**OTHER, "client_id": "x"}], "`audience` that differs"),
     ],

@@ -99,11 +99,11 @@ def _messages(tree: ast.Module, docstrings: set[int]) -> Iterator[Found]:
             body = node.value
         else:
             continue
-        if _is_prose(body):
+        if is_prose(body):
             yield node.lineno, "message", "", body
 
 
-def _is_prose(body: str) -> bool:
+def is_prose(body: str) -> bool:
     """Tell prose by two words beside each other and the absence of code."""
     unquoted = re.sub(r"`[^`]*`", "_", body)
     return bool(WORDS.search(unquoted)) and not CODE.search(unquoted)

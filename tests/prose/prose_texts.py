@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import yaml
 from prose_python import python_texts
+from prose_scripts import script_texts
 
 ROOT = Path(__file__).parents[2]
 PLACEHOLDER = "_"
@@ -17,7 +18,10 @@ PLACEHOLDER = "_"
 PATTERNS = (
     "*.md",
     "docs/**/*.md",
-    "benchmarks/*.md",
+    "benchmarks/**/*.md",
+    "deploy/*.md",
+    ".github/**/*.md",
+    "frontend/src/**/*.js",
     "codeintel/**/*.py",
     "plugins/**/*.py",
     "tests/**/*.py",
@@ -74,6 +78,9 @@ def file_texts(root: Path, path: str) -> Iterator[Text]:
             has_messages = not path.startswith(("tests/", "benchmarks/"))
             for line, kind, owner, body in python_texts(source, has_messages=has_messages):
                 yield Text(path, line, kind, owner, without_code(body))
+        case ".js":
+            for line, kind, body in script_texts(source):
+                yield Text(path, line, kind, "", without_code(body))
         case ".md":
             prose = markdown_prose(source, is_guide=path == "docs/style.md")
             yield from _blocks(path, "document", prose)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from prose_ceilings import area, hits_by_area, load_ceilings, lower, problems
 from prose_markers import FORBIDDEN, find_hits, markers
+from prose_scripts import script_texts
 from prose_texts import Text, all_texts, markdown_prose, template_prose
 
 
@@ -93,6 +94,21 @@ def test_texts_of_a_tree(tmp_path: Path) -> None:
         ("a.py", 7, "message", "the _ is `_`"),
         ("a.yml", 2, "rule", "It is."),
         ("web/templates/a.html", 1, "page", "Of\nits own"),
+    ]
+
+
+def test_texts_of_scripts() -> None:
+    script = """// Why it
+// is so.
+const a = /'x/; /* block */
+say(`the ${name} failed`, "a-class", 'It is gone.'); // end
+"""
+    assert list(script_texts(script)) == [
+        (1, "comment", "Why it\nis so."),
+        (3, "comment", " block "),
+        (4, "message", "the _ failed"),
+        (4, "message", "It is gone."),
+        (4, "comment", "end"),
     ]
 
 

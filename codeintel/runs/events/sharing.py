@@ -331,7 +331,7 @@ class SharedLogs:
         """Return a log with the terminal event alone, for a run that was lost before Redis had its
         events.
 
-        Return None if the run ended so long ago that Redis may have had events.
+        Return None for an older run, because Redis may have had its events.
         """
         if record.finished_ms is None or now_ms() - record.finished_ms > self._kept * 1000:
             return None
