@@ -1,4 +1,4 @@
-"""`/account`: credits, limits, use, prices, how one signs in, and diagrams with a column a day."""
+"""`/account`: credits, limits, usage charts, prices, the ledger, and connected identities."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from codeintel.web.plots.svg import axis_of, compact, element, percent, picture
 HEIGHT = 168
 _TOP, _BOTTOM = 8, 26
 _FILLED = 0.7
-"""Of the room that a day has."""
+"""The share of a day's width that its column fills."""
 USE_DAYS = 30
 _KINDS = {
     "grant": "Credits added",
@@ -55,14 +55,14 @@ _KINDS = {
 _MODELS = (Model.FLASH, Model.PRO)
 _LENGTHS = (1, LONG_CODE_CHARACTERS + 1)
 ENTRIES = 15
-"""Lines of the ledger on a page."""
+"""Ledger entries per page."""
 
 
 def columns(id_: str, title: str, noun: str, days: Sequence[tuple[date, int]]) -> Markup:
-    """One column for each day, on an axis of whole numbers that begins at 0.
+    """Draw one column for each day, on an axis of whole numbers that starts at 0.
 
-    :param noun: what is counted, one of them.
-    :raises ValueError: without any day.
+    :param noun: the counted thing, in the singular.
+    :raises ValueError: if there are no days.
     """
     if not days:
         raise ValueError("there is nothing to draw")
@@ -110,7 +110,7 @@ def columns(id_: str, title: str, noun: str, days: Sequence[tuple[date, int]]) -
 
 
 def _ends(days: Sequence[tuple[date, int]]) -> Iterator[Markup]:
-    """The first day and the last."""
+    """Label the first and the last day."""
     for day, x, anchor in ((days[0][0], "0", "start"), (days[-1][0], "100%", "end")):
         yield element("text", _day(day), x=x, y=HEIGHT - 6, class_="plot-tick", text_anchor=anchor)
 
@@ -121,8 +121,7 @@ def _day(day: date) -> str:
 
 @dataclass(frozen=True)
 class LimitView:
-    """An hourly limit: what is left of it, as a bar too, and when it is whole again; None if it is
-    whole."""
+    """An hourly limit: what is left, in words and as a bar. `resets_at` is None if it is unused."""
 
     title: str
     left: str
@@ -133,7 +132,7 @@ class LimitView:
 
 @dataclass(frozen=True)
 class UseView:
-    """The last days, and plots of them; without plots if nothing was used."""
+    """Recent days and their charts. The charts are None if there was no usage."""
 
     days: Sequence[DayOfUse]
     credits: Markup | None
@@ -142,7 +141,7 @@ class UseView:
 
 @dataclass(frozen=True)
 class EntryView:
-    """A line of the ledger. `amount` has its sign; `note` says what an unlimited account did not
+    """A ledger entry. `amount` has a sign. `note` has the value that an unlimited account did not
     pay."""
 
     at: datetime
@@ -156,7 +155,7 @@ class EntryView:
 
 @dataclass(frozen=True)
 class PriceRow:
-    """What one thing costs, by model."""
+    """The price of an operation by model."""
 
     title: str
     flash: str
@@ -165,7 +164,7 @@ class PriceRow:
 
 @dataclass(frozen=True)
 class IdentityView:
-    """Somebody at a provider."""
+    """An identity at a provider."""
 
     provider: str
     email: str
@@ -174,7 +173,7 @@ class IdentityView:
 
 def limit_view(id_: str, title: str, noun: str, state: LimitState) -> LimitView:
     """
-    :param noun: several of what is counted.
+    :param noun: the counted thing, in the plural.
     """
     left = f"{state.remaining:,} of {state.limit:,} left"
     share = state.remaining / state.limit if state.limit else 0.0
@@ -191,7 +190,7 @@ def limit_view(id_: str, title: str, noun: str, state: LimitState) -> LimitView:
 
 
 def use_view(days: Sequence[DayOfUse]) -> UseView:
-    """The plots of all days, in their order."""
+    """Return the charts of the given days."""
     if not any(day.charges for day in days):
         return UseView(days, None, None)
     worth = [(day.day, day.worth) for day in days]
@@ -204,7 +203,7 @@ def use_view(days: Sequence[DayOfUse]) -> UseView:
 
 
 def entry_view(entry: Entry) -> EntryView:
-    """One line."""
+    """Return the view of a ledger entry."""
     sign = "+" if entry.amount > 0 else "\u2212" if entry.amount < 0 else ""
     unpaid = entry.metered + min(0, entry.amount)
     return EntryView(
@@ -224,7 +223,7 @@ def _title(entry: Entry) -> str:
 
 
 def price_rows(kinds: Iterable[TransformationKind]) -> list[PriceRow]:
-    """Analyses and each kind of transformation, of short code and of long."""
+    """Return the prices of analyses and of each kind of transformation."""
     rows = [PriceRow("Analysis", *(_range(_analysis(model)) for model in _MODELS))]
     for kind in kinds:
         cells = (_range(_transformation(model, kind.surcharge)) for model in _MODELS)
@@ -241,7 +240,7 @@ def _transformation(model: Model, surcharge: int) -> list[int]:
 
 
 def _range(prices: Sequence[int]) -> str:
-    """`2`, or `2 (long code: 3)`."""
+    """Return `2`, or `2 (long code: 3)`."""
     short, long = prices
     return f"{short}" if short == long else f"{short} (long code: {long})"
 
@@ -249,7 +248,7 @@ def _range(prices: Sequence[int]) -> str:
 def identity_views(
     found: Iterable[IdentityRecord], issuers: Sequence[IssuerEntry]
 ) -> list[IdentityView]:
-    """Identities with the names of their providers; one that is not set up any more by its host."""
+    """Return identities with the names of their providers, or the host of a removed provider."""
     names = {entry.issuer: entry.name for entry in issuers}
     return [
         IdentityView(
@@ -262,7 +261,7 @@ def identity_views(
 
 
 def first_day(today: datetime) -> datetime:
-    """The first of the days that are shown."""
+    """Return the first day of the charts."""
     return today - timedelta(days=USE_DAYS - 1)
 
 
@@ -273,7 +272,7 @@ class _Query(msgspec.Struct, frozen=True):
 @blueprint.get("/account")
 @signed_in
 def account(caller: Caller) -> BaseResponse:
-    """All of it; `before` turns the ledger's pages."""
+    """Show the account. `before` is the ledger entry behind which the page starts."""
     before = read_query(request, _Query).before or None
     ledger, kinds = services().ledger, services().plugins.registry.kinds
     entries = ledger.entries(caller.account_id, ENTRIES + 1, before)

@@ -1,5 +1,4 @@
-"""`/account/data`: download what is stored of oneself, and delete the account. No page needs a
-script."""
+"""`/account/data`: download the account's data and delete the account. No page needs a script."""
 
 from __future__ import annotations
 
@@ -16,22 +15,21 @@ from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.require_login import signed_in
 
 RECENT = timedelta(hours=1)
-"""So long ago somebody may have signed in who deletes an account: whoever finds an open browser
-must not."""
+"""Longest time since the sign-in for deleting an account, so that an open browser is not enough."""
 FILE_NAME = "codeintel-data.zip"
 
 
 @blueprint.get("/account/data")
 @signed_in
 def account_data(caller: Caller) -> BaseResponse:
-    """What can be done."""
+    """Show the forms."""
     return page_answer(_page(caller))
 
 
 @blueprint.post("/account/data/download")
 @signed_in
 def download_account_data(caller: Caller) -> BaseResponse:
-    """All that is stored of the account, packed while it is sent."""
+    """Stream all data of the account as a ZIP file."""
     services().personal_data.note_export(caller.account_id, actor(caller))
     pieces = services().personal_data.export(caller.account_id)
     limit_writes(request)
@@ -45,7 +43,7 @@ def download_account_data(caller: Caller) -> BaseResponse:
 @blueprint.post("/account/data/delete")
 @signed_in
 def delete_account(caller: Caller) -> BaseResponse:
-    """Delete the account, if its address was typed and somebody has just signed in."""
+    """Delete the account, if its address was entered and the sign-in is recent."""
     typed = request.form.get("confirmation", "").strip().lower()
     if not _is_recent(caller):
         return page_answer(_page(caller), ErrorCode.INVALID_REQUEST.status)

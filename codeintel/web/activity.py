@@ -1,5 +1,4 @@
-"""`/account/activity`: where one is signed in, and what was done in the account's name, with events
-of the audit log in words."""
+"""`/account/activity`: the sessions of an account, and its audit log in words."""
 
 from __future__ import annotations
 
@@ -50,7 +49,7 @@ _BROWSERS = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""What a browser's own words have in them; the first that fits, for most name others too."""
+"""Parts of user agents with browser names. The first match counts: most name others, too."""
 _SYSTEMS = (
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -63,12 +62,12 @@ _SYSTEMS = (
 _LONGEST = 60
 ENDED = "session-ended"
 EVENTS = 40
-"""Events of a page; more, if the last ones are of one moment."""
+"""Events per page. A page has more if the last ones have the same time."""
 
 
 @dataclass(frozen=True)
 class EventView:
-    """An event: what, more of it, by whom, from where, and the run that it is about, if any."""
+    """An event in words. `run_id` is empty if the event is not about a run."""
 
     at: datetime
     title: str
@@ -80,7 +79,7 @@ class EventView:
 
 def event_view(event: AuditEvent, here: str = "") -> EventView:
     """
-    :param here: the id of the session that looks.
+    :param here: the id of the visitor's session.
     """
     return EventView(
         at=event.at,
@@ -93,7 +92,7 @@ def event_view(event: AuditEvent, here: str = "") -> EventView:
 
 
 def who(actor: str, here: str = "") -> str:
-    """Who did it, in words."""
+    """Return the actor in words."""
     kind, _, id_ = actor.partition(":")
     if kind == "session":
         return "this browser" if id_ == here else "a browser"
@@ -125,12 +124,12 @@ def _text(kind: AuditKind, details: Mapping[str, Any]) -> str:
 
 
 def way(how: str) -> str:
-    """How somebody has signed in."""
+    """Return how the session was opened."""
     return "with a link" if how == LINK else f"at {urlsplit(how).hostname or how}"
 
 
 def agent(text: str) -> str:
-    """`Firefox on Linux`, from what a browser says that it is: good for recognizing one's own."""
+    """Return `Firefox on Linux` for a user agent."""
     browser = next((name for mark, name in _BROWSERS if mark in text), "")
     system = next((name for mark, name in _SYSTEMS if mark in text), "")
     if not browser:
@@ -145,7 +144,7 @@ class _Query(msgspec.Struct, frozen=True):
 @blueprint.get("/account/activity")
 @signed_in
 def activity(caller: Caller) -> BaseResponse:
-    """The sessions, and the newest events; `before`, in milliseconds since 1970, turns pages."""
+    """Show sessions and events. `before` is in milliseconds since 1970."""
     asked = read_query(request, _Query).before
     before = None if asked is UNSET else asked
     events = services().audit.events(caller.account_id, EVENTS, before)
@@ -166,7 +165,7 @@ def activity(caller: Caller) -> BaseResponse:
 @blueprint.post("/account/sessions/<session_id>/end")
 @signed_in
 def end_session(caller: Caller, session_id: str) -> BaseResponse:
-    """Sign one browser out, which may be this one."""
+    """End a session, which may be the visitor's own."""
     services().sessions.end(caller.account_id, session_id, actor(caller))
     if session_id != caller.session_id:
         return redirect(url_for("web.activity", notice=ENDED), 303)
@@ -176,7 +175,7 @@ def end_session(caller: Caller, session_id: str) -> BaseResponse:
 
 
 def _older(account_id: str, events: list[AuditEvent]) -> int | None:
-    """Where the next page begins, if there is one."""
+    """Return where the next page starts, or None on the last page."""
     if not events:
         return None
     oldest = round(events[-1].at.timestamp() * 1000)

@@ -1,4 +1,4 @@
-"""`/`: what the service does, shown by what it says of two pieces of code, and its health."""
+"""`/`: the features of the service with two real results, and its health."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CODE = "import pickle\n\ndef load(data):\n    return pickle.loads(data)\n"
 
 
 class Step(NamedTuple):
-    """A step of a value's way, on one line. Columns count from 1, the end is exclusive."""
+    """A step of a data flow, on one line. Columns start at 1, the end is exclusive."""
 
     kind: str
     line: int
@@ -38,7 +38,7 @@ class Step(NamedTuple):
 
 
 class AnalysisSample(NamedTuple):
-    """Code, and its one finding by the model `pro`."""
+    """Code with its only finding by the model `pro`."""
 
     code: str
     rule: str
@@ -50,8 +50,7 @@ class AnalysisSample(NamedTuple):
 
 
 class TransformationSample(NamedTuple):
-    """Code, the lines of the diff that a kind makes of it, and what was checked: level, name,
-    evidence."""
+    """Code, the diff of a transformation, and its checks: level, name, evidence."""
 
     code: str
     kind: str
@@ -137,8 +136,7 @@ def adults(people):
 
 
 class Line(NamedTuple):
-    """A line of code: its pieces, each with the kind of step that it is or "", and what is said of
-    it."""
+    """A line of code: its pieces, each with the kind of its step or "", and its notes."""
 
     number: int
     pieces: tuple[tuple[str, str], ...]
@@ -146,16 +144,15 @@ class Line(NamedTuple):
 
 
 class HealthWords(NamedTuple):
-    """The health of the service for people."""
+    """The health of the service in words."""
 
     status: Status
     facts: tuple[tuple[str, str, str], ...]
-    """Each with a name for programs, one for people, and a value."""
+    """Each with its name in JSON, its title, and its value."""
 
 
 def annotated(sample: AnalysisSample) -> tuple[Line, ...]:
-    """The lines of a sample from the one in which the value's way begins to that where it ends,
-    without the indentation that they share."""
+    """Return the lines of a sample from source to sink, without their common indentation."""
     first, last = sample.flow[0].line, sample.flow[-1].line
     lines = sample.code.splitlines()[first - 1 : last]
     indent = min(len(text) - len(text.lstrip()) for text in lines)
@@ -178,7 +175,7 @@ def _line(number: int, text: str, indent: int, steps: list[Step]) -> Line:
 
 
 def health_words(report: HealthReport) -> HealthWords:
-    """The report in words."""
+    """Return the report in words."""
     return HealthWords(
         report.status,
         (
@@ -213,7 +210,7 @@ def home() -> Response:
 
 
 def _counts() -> dict[str, int]:
-    """How much the analyzers know: it does not change after the start."""
+    """Count rules and languages once, because they do not change after the start."""
     kept: dict[str, int] | None = current_app.extensions.get(_CACHE)
     if kept is None:
         known = services().catalogue.capabilities(RuleQuery())

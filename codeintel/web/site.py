@@ -112,11 +112,11 @@ NOTICES = {
     "workspace-deleted": "The workspace is deleted.",
     "workspace-restored": "The revision is restored.",
 }
-"""What the page after a form may say, by the value of `notice` in its address."""
+"""Messages by the value of `notice` in the address of the page after a form."""
 
 
 def refusal_page(error: ServiceError) -> Response:
-    """The page of an error, with its status. It is never kept."""
+    """Return the page of an error, with its status. It must not be cached."""
     status = error.code.status
     template = "not_found.html" if error.code is ErrorCode.NOT_FOUND else "refused.html"
     page = render_template(
@@ -142,7 +142,7 @@ def _heading(code: ErrorCode) -> str:
 
 
 def _again(error: ServiceError) -> str:
-    """The address to try again, where that may help and does nothing else."""
+    """Return the address to try again, if a retry may help and is safe."""
     may_help = (
         error.retry_after is not None or error.code.status >= HTTPStatus.INTERNAL_SERVER_ERROR
     )
@@ -152,7 +152,7 @@ def _again(error: ServiceError) -> str:
 
 
 class Theme(StrEnum):
-    """What the visitor has chosen."""
+    """The visitor's color scheme."""
 
     LIGHT = "light"
     DARK = "dark"
@@ -160,13 +160,13 @@ class Theme(StrEnum):
 
 
 def chosen_theme() -> Theme:
-    """The visitor's choice; what the device says without one."""
+    """Return the visitor's choice. The default follows the device."""
     return _theme(request.cookies.get(_cookie(), ""))
 
 
 @blueprint.post("/theme")
 def choose_theme() -> Response:
-    """Keep a choice, and back to the page."""
+    """Store the choice in a cookie, and redirect back to the page."""
     check_origin()
     response = Response(status=303, headers={"Location": safe_path(request.form.get("next", ""))})
     response.set_cookie(
@@ -193,13 +193,13 @@ def _theme(text: str) -> Theme:
 
 
 def signed_in_email() -> str:
-    """Of whoever looks: empty if nobody is signed in, or if the database cannot tell."""
+    """Return the visitor's address; empty without a session, or if the database is unavailable."""
     return anybody().email
 
 
 @blueprint.app_context_processor
 def _site() -> dict[str, Any]:
-    """For templates."""
+    """Return the context of all templates."""
     email = signed_in_email()
     here = _here()
     return {
@@ -235,14 +235,14 @@ def _navigation(*, is_signed_in: bool) -> tuple[LinkGroup, ...]:
 
 
 def _here() -> str:
-    """The address of the page, to come back to; the start page's where that cannot be."""
+    """Return the address of this page, or of the home page if this one cannot be reloaded."""
     if request.method not in {"GET", "HEAD"} or request.endpoint is None:
         return START
     return safe_path(iri_to_uri(request.full_path.removesuffix("?")))
 
 
 def _sign_in_address(here: str) -> str:
-    """Of the page to sign in on, which leads back here."""
+    """Return the address of the sign-in page, which leads back here."""
     following = path_after_sign_in(here)
     return "/signin" if following == START else f"/signin?next={quote(following)}"
 
@@ -257,11 +257,11 @@ def _marked(links: tuple[PageLink, ...], among: tuple[PageLink, ...]) -> tuple[P
 
 
 def _static_file(name: str) -> str:
-    """The address of a file, which changes with what is in it."""
+    """Return the address of a file, which changes with its content."""
     return url_for("web.static", filename=name, v=digest(name))
 
 
 @blueprint.errorhandler(ServiceError)
 def _refused(error: ServiceError) -> Response:
-    """A page, as whoever asked for one can read it."""
+    """Show an error as a page."""
     return refusal_page(error)

@@ -82,7 +82,7 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
         if error in {"temporarily_unavailable", "server_error"}:
             return cls(
                 HTTPStatus.SERVICE_UNAVAILABLE,
-                "The provider is out of reach",
+                "The provider is unavailable",
                 "It says that it cannot sign anybody in now: try again later.",
             )
         return cls.not_believed()
@@ -92,8 +92,8 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
         """Of a login that was not begun in this browser, or too long ago."""
         return cls(
             HTTPStatus.BAD_REQUEST,
-            "This login is over",
-            "It took longer than ten minutes, was finished already, or began in another browser.",
+            "This sign-in has expired",
+            "It took longer than 10 minutes, was already completed, or started in another browser.",
         )
 
     @classmethod
@@ -101,9 +101,9 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
         """Of an answer that proves nothing."""
         return cls(
             HTTPStatus.BAD_REQUEST,
-            "The login could not be finished",
-            "The provider's answer is not what it should be. If it happens again, tell whoever "
-            "runs this service: its log says more.",
+            "The sign-in failed",
+            "The provider sent an invalid response. If this happens again, ask the operator of "
+            "this service to check its log.",
         )
 
     @classmethod
@@ -112,8 +112,8 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
         return cls(
             HTTPStatus.FORBIDDEN,
             "You have no account here",
-            f"{provider} knows you, but this service does not. Ask whoever runs it for an "
-            "invitation: sign in with its link, then sign in here once more to connect the two.",
+            f"Your {provider} identity is not connected to an account. Ask the operator for a "
+            f"sign-in link. Then sign in with {provider} again to connect it.",
             can_repeat=False,
         )
 
@@ -122,7 +122,7 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
         """Of a provider that does not answer. Who is signed in already stays so."""
         return cls(
             HTTPStatus.SERVICE_UNAVAILABLE,
-            "The provider is out of reach",
+            "The provider is unavailable",
             error.message,
             retry_after=error.retry_after,
         )
@@ -287,7 +287,7 @@ def _provider(slug: str) -> Provider:
     for each in found:
         if each.entry.slug == slug or (not slug and len(found) == 1):
             return each
-    raise ServiceError(ErrorCode.NOT_FOUND, "One cannot sign in with this provider here.")
+    raise ServiceError(ErrorCode.NOT_FOUND, "This sign-in provider is not configured.")
 
 
 def _begin(provider: Provider, **more: str) -> str:
@@ -307,6 +307,6 @@ def _origin() -> str:
         return f"{request.scheme}://{request.host}"
     raise ServiceError(
         ErrorCode.INVALID_REQUEST,
-        "Signing in at a provider needs the service's address: whoever runs it must set "
+        "The address of this service is not configured. The operator must set "
         "`CODEINTEL_PUBLIC_URL`.",
     )

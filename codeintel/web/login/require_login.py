@@ -1,4 +1,4 @@
-"""Pages of somebody: who looks at them, whose forms are believed, and where a visitor goes on."""
+"""Sessions of pages: the visitor, trusted forms, and redirects after the sign-in."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ View = TypeVar("View", bound=Callable[..., BaseResponse])
 CSRF_FIELD, CSRF_HEADER = "csrf", "X-CSRF-Token"
 START = "/"
 FIRST_PAGE = "/?notice=signed-in"
-"""Where somebody gets who signed in and came from nowhere in particular."""
+"""The page after a sign-in that did not start on another page."""
 MAX_CHARACTERS = 2_048
 # One slash that no other follows, and nothing that browsers drop or read as a slash.
 _PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*\Z")
@@ -33,7 +33,7 @@ _ROUND = ("/signin", "/signout", "/auth/")
 
 
 def visitor() -> Caller:
-    """Who looks at a page: somebody who is signed in, or nobody that is known."""
+    """Return the visitor of a page, who may be anonymous."""
     caller: Caller | None = g.get("caller")
     if caller is None:
         caller = g.caller = services().browsers.identify(request)
@@ -125,5 +125,5 @@ def path_after_sign_in(text: str) -> str:
 
 
 def page_after_sign_in(path: str) -> str:
-    """Where to send somebody who has just signed in and wanted to go to `path`, which is safe."""
+    """Return the page after the sign-in. `path` must be safe."""
     return FIRST_PAGE if path == START else path

@@ -134,4 +134,4 @@ def anna_id(browser: Browser) -> str:
     return found
 
 
-OVER, UNFINISHED = "This login is over", "The login could not be finished"
+OVER, UNFINISHED = "This sign-in has expired", "The sign-in failed"

@@ -161,5 +161,5 @@ def test_an_address_that_cannot_be_asked_for(browser_of: BrowserOf, fake: FakePr
     fake.mock.get(f"{ISSUER}/me", status=500)
     browser = browser_of(signup=True, domains=["example.org"])
     browser.claims = {}
-    refused(browser.sign_in(), 503, "The provider is out of reach")
+    refused(browser.sign_in(), 503, "The provider is unavailable")
     assert browser.email == ""

@@ -16,7 +16,7 @@ from oidc_providers import ISSUER, FakeProvider, new_key
     [
         ({"error": "access_denied", "code": None}, 403, "You were not signed in"),
         ({"error": "login_required", "code": None}, 400, OVER),
-        ({"error": "server_error", "code": None}, 503, "The provider is out of reach"),
+        ({"error": "server_error", "code": None}, 503, "The provider is unavailable"),
         ({"error": "<b>", "error_description": "<b>", "code": None}, 400, UNFINISHED),
         ({"state": "other"}, 400, OVER),
         ({"state": ""}, 400, OVER),
@@ -130,7 +130,7 @@ def test_a_token_endpoint_that_fails(browser: Browser, answer: dict[str, Any]) -
     browser.fake.mock.remove(responses.POST, f"{ISSUER}/token")
     browser.fake.mock.post(f"{ISSUER}/token", **answer)
     failed = browser.back()
-    refused(failed, 503, "The provider is out of reach")
+    refused(failed, 503, "The provider is unavailable")
     assert failed.headers["Retry-After"] == "5"
     assert browser.email == EMAIL, "who is signed in stays so"
 
