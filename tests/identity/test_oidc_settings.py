@@ -84,7 +84,7 @@ def test_all_fields() -> None:
         ({"client_secret": SECRET}, "`client_id` that a `client_secret` belongs to"),
         (
             {"client_id": "a", "client_secret": "geheimnisvoll-ü"},
-            "text without surrounding spaces as `client_secret`",
+            "surrounding spaces as `client_secret`",
         ),
         ({"domains": "example.org"}, "list of domains as `domains`"),
         ({"domains": ["@example.org"]}, "list of domains as `domains`"),

@@ -102,7 +102,7 @@ def test_names_that_nobody_could_ask_for(make_app: MakeApp, tmp_path: Path, name
     (tmp_path / "plugins" / "odd.py").write_text(DROP_IN.replace('"told"', repr(name)))
     app = make_app(CONFIG)
     (record,) = [r for r in app.extensions["codeintel"].plugins.records if r.name == "odd"]
-    assert "is an invalid source name" in str(record.error)
+    assert "is not a valid name of a source" in str(record.error)
 
 
 def test_old_results_go_with_the_token(make_app: MakeApp, registries: RequestsMock) -> None:
