@@ -50,8 +50,8 @@ _REASONS = {
     "cancel_requested": "You cancelled it.",
     "client_disconnected": "The client disconnected.",
     "shutdown": "The service was shutting down. Start the run again.",
-    "time_limit": "It reached the time limit. Send less code at once.",
-    "length": "The model's answer reached the length limit. Send less code at once.",
+    "time_limit": "It reached the time limit. Send less code.",
+    "length": "The model's answer reached the length limit. Send less code.",
     "content_filter": "The content filter of the model's API blocked the answer.",
     "lease_expired": "Its worker process ended. Start the run again.",
     "service_restarted": "The service was restarted. Start the run again.",
@@ -99,7 +99,7 @@ UNNAMED = "code"
 
 
 def how_it_went(record: RunRecord) -> str:
-    """One or two sentences about a run that has ended, but was not completed."""
+    """Say why a run ended without being completed."""
     if not record.reason:
         return _STATES[record.state]
     other = _OTHER_UPSTREAM if record.reason.startswith("upstream_") else ""

@@ -33,14 +33,14 @@ def test_a_workspace_is_read_compared_restored_and_deleted_without_scripts(
     expect(page.get_by_role("heading", name="Will be deleted: 1 file")).to_be_visible()
     edit(site, session, {"/late.py": "late = 1\n"})
     page.get_by_role("button", name="Restore revision 1").click()
-    expect(page.get_by_role("alert")).to_contain_text("Revision 4 came meanwhile")
+    expect(page.get_by_role("alert")).to_contain_text("Revision 4 is newer")
     expect(page.get_by_role("alert")).to_contain_text("/late.py")
     page.get_by_role("button", name="Restore revision 1").click()
     expect(page.get_by_role("status")).to_contain_text("The revision is restored")
     expect(shown).to_contain_text("It sells things.")
     assert site.services.workspaces.find(ada.account_id, session.id).revision == 5
     page.get_by_role("link", name="Delete this workspace").click()
-    page.get_by_role("button", name="Delete it for good").click()
+    page.get_by_role("button", name="Delete permanently").click()
     expect(page.get_by_role("status")).to_contain_text("The workspace is deleted.")
     assert site.services.workspaces.sessions(ada.account_id) == []
 

@@ -28,7 +28,7 @@ class Code:
     masked: frozenset[int] = field(default_factory=frozenset)
 
     def line(self, number: int) -> str:
-        """Return a line by its number from 1; empty where there is none."""
+        """Return a line by its number from 1; empty if the file is shorter."""
         return self.lines[number - 1] if 1 <= number <= len(self.lines) else ""
 
 
@@ -37,7 +37,7 @@ NO_CODE = Code()
 
 @dataclass(frozen=True)
 class FrameLine:
-    """A line of a frame in three parts, of which `marked` is the finding's."""
+    """A line of a frame in three parts. The finding is about `marked`."""
 
     number: int
     is_marked: bool

@@ -32,7 +32,7 @@ MOST_OPEN = 10
 
 
 class Grouping(StrEnum):
-    """What findings are grouped by."""
+    """How findings are grouped."""
 
     RULE = "rule"
     FILE = "file"
@@ -172,7 +172,7 @@ def findings_page(
 
 
 def is_folded(each: ReportedFinding, query: FindingsQuery) -> bool:
-    """Return whether a finding is folded away: its confidence is low, and nobody asked for that."""
+    """Return whether a finding is folded away: its confidence is low and the filter is not set."""
     return each.finding.confidence is Confidence.LOW and query.confidence is UNSET
 
 

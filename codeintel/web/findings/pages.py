@@ -28,7 +28,7 @@ class RuleTitles(msgspec.Struct, frozen=True):
 
 @blueprint.get("/findings/titles")
 def finding_titles() -> Response:
-    """Return the titles of the rules that the parameters `rule` name, for everybody."""
+    """Return the titles of the rules that the parameters `rule` name, for all users."""
     context = Context(services().catalogue.rule_titles)
     found = {}
     for name in request.args.getlist("rule")[:MOST_RULES]:

@@ -36,7 +36,7 @@ def no_link(_path: str, _line: int) -> str:
 
 @dataclass(frozen=True)
 class Context:
-    """What a page knows besides the findings. `titles` names the rules that have a page; `code`
+    """Facts about a page besides its findings. `titles` names the rules that have a page; `code`
     returns the code of a path; `link` leads to its lines."""
 
     titles: Mapping[Rule, str] = field(default_factory=dict)
@@ -69,12 +69,13 @@ class FixView(NamedTuple):
 
 @dataclass(frozen=True)
 class FindingView:
-    """A finding. `title` is empty where its rule has none; `link` leads to its line, empty where
-    that is not shown anywhere; `excerpt` is its first line where there is no frame."""
+    """A finding. `title` is empty if its rule has none, and `message` does not repeat it. `link`
+    leads to its line, empty if no page shows it. `excerpt` replaces an empty `frame`."""
 
     finding: Finding
     path: str
     title: str
+    message: str
     has_page: bool
     place: str
     link: str
@@ -95,13 +96,15 @@ def finding_view(reported: ReportedFinding, context: Context) -> FindingView:
     is_there = reported.comparison is not BaselineState.FIXED
     code = context.code(path) if is_there else NO_CODE
     suppression = finding.suppression
+    title = context.title(rule_of(finding))
     also = () if finding.also is UNSET else finding.also
     line = finding.range.start_line
     shown = frame(code, finding.range) if finding.category is not Category.SECRETS else ()
     return FindingView(
         finding=finding,
         path=path,
-        title=context.title(rule_of(finding)),
+        title=title,
+        message=finding.message.removeprefix(f"{title}: ") if title else finding.message,
         has_page=rule_of(finding) in context.titles,
         place=place_in_words(finding.range),
         link=context.link(path, line) if is_there else "",

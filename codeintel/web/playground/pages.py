@@ -136,7 +136,7 @@ class TokenAnswer(msgspec.Struct, frozen=True, rename="camel"):
 
 @blueprint.get("/playground")
 def playground() -> Response:
-    """Show the form to everybody. Running code needs an account."""
+    """Show the form to all users. Running code needs an account."""
     chosen = examples().get(request.args.get("example", ""))
     if chosen is None:
         return _page(anybody(), {})

@@ -27,7 +27,7 @@ _INSTRUCTIONS = "Instructions for the model."
 
 @dataclass(frozen=True)
 class Task:
-    """Something to do with code: an analysis, or a kind of transformation. `prices` are credits by
+    """A task for code: an analysis, or a kind of transformation. `prices` are credits by
     model, for short and for long code. `targets` are the languages to convert to by language."""
 
     name: str
@@ -43,7 +43,7 @@ class Task:
 class PlaygroundView:
     """The playground. `languages` and `targets` are names and titles; `typed` has the fields that
     were sent; `available` are credits, empty where nothing is charged; `command` and `curl` do the
-    same from a terminal. `has_model` tells whether a model reads questions and instructions."""
+    same from a terminal. `has_model` is true if a model reads questions and instructions."""
 
     tasks: tuple[Task, ...]
     languages: tuple[tuple[str, str], ...]
@@ -71,7 +71,7 @@ def playground_view(
     addresses: Mapping[str, str],
 ) -> PlaygroundView:
     """
-    :param available: credits to spend; None where nothing is charged, or nobody is signed in.
+    :param available: credits to spend; None if nothing is charged, or for visitors.
     :param origin: address of the service, for commands.
     :param addresses: addresses of other pages, by the names that scripts use.
     """

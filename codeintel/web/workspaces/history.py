@@ -1,5 +1,4 @@
-"""`/workspace/<id>/history` and `/diff`: all revisions, what lies between two of them, and how one
-is restored."""
+"""`/workspace/<id>/history` and `/diff`: revisions, their differences, and restoring one."""
 
 from __future__ import annotations
 
@@ -57,14 +56,14 @@ class PathList:
 
     @property
     def total(self) -> int:
-        """How many there are."""
+        """Return the number of paths."""
         return len(self.paths) + self.more
 
 
 @dataclass(frozen=True)
 class RestoreView:
-    """The revision, and what would come of its files. `late` are the paths that a newer revision
-    has changed since the page was shown; None if there is no newer one."""
+    """The revision, and the effect of restoring it on the files. `late` are the paths that a newer
+    revision has changed since the page was shown; None without a newer one."""
 
     session: WorkspaceRecord
     revision: RevisionRecord
@@ -98,13 +97,13 @@ def restore_view(
 
 
 def path_list(title: str, paths: Iterable[str]) -> PathList:
-    """The first paths of some, in order."""
+    """Return the first paths, sorted."""
     found = sorted(paths)
     return PathList(title, tuple(found[:SHOWN_PATHS]), max(0, len(found) - SHOWN_PATHS))
 
 
 class HistoryQuery(msgspec.Struct, frozen=True):
-    """Where the list begins: behind a revision; 0 for at the newest."""
+    """A page of the list: the revisions before this one, 0 for the newest ones."""
 
     before: RevisionNumber = 0
 
@@ -125,7 +124,7 @@ class RestoreForm(msgspec.Struct, frozen=True, rename="camel"):
 @blueprint.get("/workspace/<workspace_id>/history")
 @signed_in
 def workspace_history(caller: Caller, workspace_id: str) -> Response:
-    """The revisions, the newest first."""
+    """List the revisions, newest first."""
     session = own_session(caller, workspace_id)
     before = read_query(request, HistoryQuery).before
     found = services().workspaces.revisions(session)
@@ -156,7 +155,7 @@ def workspace_history(caller: Caller, workspace_id: str) -> Response:
 @blueprint.get("/workspace/<workspace_id>/restore")
 @signed_in
 def ask_to_restore(caller: Caller, workspace_id: str) -> Response:
-    """What restoring a revision would change."""
+    """Show the changes that restoring a revision would make."""
     session = own_session(caller, workspace_id)
     return page_answer(_restore_page(_restore_view(session, read_query(request, RestoreQuery))))
 
@@ -202,7 +201,7 @@ def _restore_page(view: RestoreView) -> str:
 
 
 class DiffQuery(msgspec.Struct, frozen=True, rename={"since": "from"}):
-    """Two revisions, 0 for the last pushed and the newest; and a file, if only one is asked for."""
+    """Two revisions, 0 for the last pushed one and the newest, and optionally one file."""
 
     since: RevisionNumber = 0
     to: RevisionNumber = 0
@@ -211,7 +210,7 @@ class DiffQuery(msgspec.Struct, frozen=True, rename={"since": "from"}):
 
 @dataclass(frozen=True)
 class DiffView:
-    """Two revisions and what lies between them; `choices` are others, with how they came about."""
+    """Two revisions and their differences. `choices` are other revisions with their origins."""
 
     session: WorkspaceRecord
     old: RevisionRecord
@@ -225,7 +224,7 @@ class DiffView:
 @blueprint.get("/workspace/<workspace_id>/diff")
 @signed_in
 def workspace_diff(caller: Caller, workspace_id: str) -> Response:
-    """The files that differ, with their lines."""
+    """Show the files that differ, with their lines."""
     session = own_session(caller, workspace_id)
     query = read_query(request, DiffQuery)
     found = services().workspaces.revisions(session)
@@ -278,7 +277,7 @@ def _compare(account_id: str, pairs: Iterable[Pair], size: int) -> Iterable[File
 def _choices(
     found: Sequence[RevisionRecord], *chosen: RevisionRecord
 ) -> Sequence[tuple[RevisionRecord, str]]:
-    """The newest revisions, and those that are compared, with how they came about."""
+    """Return the newest revisions and the compared ones, with their origins."""
     numbers = {each.number for each in chosen}
     return [
         (each, origin_words(each))

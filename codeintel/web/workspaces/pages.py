@@ -45,12 +45,12 @@ from codeintel.workspaces.records import Links, Origin, RevisionRecord, Workspac
 from codeintel.workspaces.search import SEARCH, SearchView, part_of, search
 
 _NEVER_SHOWN = {"Content-Security-Policy": "sandbox; default-src 'none'"}
-"""Whatever stands in a file: no browser runs it with the rights of this service."""
+"""Keeps browsers from running a file with the rights of this service."""
 _PRIVATE = {"Cache-Control": "private, no-store"}
 
 
 class EnvironmentQuery(msgspec.Struct, frozen=True):
-    """Which file of which revision, and what to search for."""
+    """A file of a revision, and a text to search for."""
 
     path: Annotated[str, Meta(max_length=1_000)] = ""
     revision: RevisionNumber = 0
@@ -62,7 +62,7 @@ class EnvironmentQuery(msgspec.Struct, frozen=True):
 @blueprint.get("/workspace/<workspace_id>")
 @signed_in
 def workspace(caller: Caller, workspace_id: str) -> Response:
-    """The environment."""
+    """Show the editing environment."""
     session = own_session(caller, workspace_id)
     query = read_query(request, EnvironmentQuery)
     view = _view(session, chosen_revision(session, query.revision), query)
@@ -136,7 +136,7 @@ def _search(
     except TextWorkError:
         raise ServiceError(
             ErrorCode.OVERLOADED,
-            "The search took too long: look for a shorter text, or match case.",
+            "The search took too long. Search for a shorter text, or match case.",
             retry_after=5,
         ) from None
 
@@ -156,7 +156,7 @@ def _addresses(session: WorkspaceRecord) -> dict[str, str]:
 
 
 def _editor_uri(session: WorkspaceRecord) -> str:
-    """A link that opens the remote in the editor it came from; empty if there is none."""
+    """Return the link that opens the remote in its editor, empty without a remote."""
     links = Links("")
     uri = links.editor(session)
     return "" if uri == links.environment(session.id) else uri
@@ -172,7 +172,7 @@ class EditorView:
 
 def editor_view(settings: Mapping[str, Any], session: WorkspaceRecord) -> EditorView:
     """
-    :param settings: what the page itself has to say to the script.
+    :param settings: the settings of the page itself.
     """
     runs = playground_view(
         services().catalogue.capabilities(RuleQuery()),
@@ -194,7 +194,7 @@ def editor_view(settings: Mapping[str, Any], session: WorkspaceRecord) -> Editor
 
 
 def _pushed(session: WorkspaceRecord) -> int:
-    """The last revision that an editor or a client pushed; 0 for none."""
+    """Return the number of the last pushed revision, 0 for none."""
     revisions = services().workspaces.revisions(session)
     return next((each.number for each in revisions if each.origin is Origin.PUSH), 0)
 
@@ -223,7 +223,7 @@ class ArchiveQuery(msgspec.Struct, frozen=True):
 @blueprint.get("/workspace/<workspace_id>/raw")
 @signed_in
 def workspace_raw(caller: Caller, workspace_id: str) -> Response:
-    """A file byte for byte, as a download; the bridge file, too."""
+    """Return a file as a download, byte for byte."""
     session = own_session(caller, workspace_id)
     query = read_query(request, RawQuery)
     revision = chosen_revision(session, query.revision)
@@ -237,7 +237,7 @@ def workspace_raw(caller: Caller, workspace_id: str) -> Response:
 @blueprint.get("/workspace/<workspace_id>/archive.zip")
 @signed_in
 def workspace_archive(caller: Caller, workspace_id: str) -> Response:
-    """All files of a revision."""
+    """Return the files of a revision as a ZIP archive."""
     session = own_session(caller, workspace_id)
     response = archive_response(session, read_query(request, ArchiveQuery).revision or None)
     response.headers.extend(_PRIVATE)

@@ -46,7 +46,7 @@ def _by_file(found: Sequence[ReportedFinding]) -> Iterator[ReportedFinding]:
 
 
 def worst_finding(found: Iterable[ReportedFinding]) -> ReportedFinding | None:
-    """Return the worst finding that counts; None where there is none."""
+    """Return the worst finding that counts; None if the report is clean."""
     return next(iter(worst_first(counting(found))), None)
 
 
@@ -108,12 +108,12 @@ class LanguageRow:
 
 
 def counting(findings: Iterable[ReportedFinding]) -> list[ReportedFinding]:
-    """Those that count for the verdict: the code does not ask to be quiet about them."""
+    """Return the findings that count for the verdict, without suppressed ones."""
     return [each for each in findings if each.finding.suppression is UNSET]
 
 
 def severity_rows(report: Report) -> list[SeverityRow]:
-    """Findings by severity, as the table has them; suppressed ones are counted among none."""
+    """Count findings by severity for the table, without suppressed ones."""
     now = counting(report.findings)
     found = Counter(each.finding.severity for each in now)
     told = Counter((each.finding.severity, each.comparison) for each in (*now, *report.fixed))
@@ -135,7 +135,7 @@ def severity_rows(report: Report) -> list[SeverityRow]:
 
 
 def file_rows(findings: Iterable[ReportedFinding]) -> list[FileCounts]:
-    """Files with findings that count: most of the worst severity first."""
+    """Return the files with findings that count, the worst first."""
     found: dict[str, Counter[Severity]] = {}
     for each in counting(findings):
         found.setdefault(each.path, Counter())[each.finding.severity] += 1
@@ -144,7 +144,7 @@ def file_rows(findings: Iterable[ReportedFinding]) -> list[FileCounts]:
 
 
 def language_rows(report: Report) -> list[LanguageRow]:
-    """Languages as the table has them."""
+    """Return the languages for the table."""
     whole = sum(each.bytes for each in report.languages)
     return [
         LanguageRow(
@@ -155,6 +155,6 @@ def language_rows(report: Report) -> list[LanguageRow]:
 
 
 def share_in_words(part: int, whole: int) -> str:
-    """A part of a whole in percent."""
+    """Return a part of a whole in percent."""
     share = 100 * part / whole if whole else 0.0
     return "under 0.1 %" if 0 < share < 0.05 else f"{share:.1f} %"

@@ -1,4 +1,4 @@
-"""`/workspace/<id>/reports`: what the proof loop found, now and before, as pages and as files."""
+"""`/workspace/<id>/reports`: the reports of the proof loop, as pages and as files."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ FORMS = ",".join(ReportFormat)
 
 
 class ReportsQuery(msgspec.Struct, frozen=True):
-    """Where the list begins: behind the report on a revision; 0 for at the newest."""
+    """A page of the list: the reports before a revision, 0 for the newest ones."""
 
     before: RevisionNumber = 0
 
 
 class AnalyseForm(msgspec.Struct, frozen=True):
-    """Whether names of dependencies may be looked up: `yes`, or not there."""
+    """The form of an analysis. `trust` is `yes` if names of dependencies may be looked up."""
 
     trust: str = ""
 
@@ -57,7 +57,7 @@ class AnalyseForm(msgspec.Struct, frozen=True):
 @blueprint.get(REPORTS)
 @signed_in
 def workspace_reports(caller: Caller, workspace_id: str) -> Response:
-    """The newest verdict, what goes on, and all reports."""
+    """Show the newest verdict, the running analysis and all reports."""
     session = own_session(caller, workspace_id)
     before = read_query(request, ReportsQuery).before
     found = services().proof.reports(session)
@@ -82,7 +82,7 @@ def workspace_reports(caller: Caller, workspace_id: str) -> Response:
 @blueprint.post(REPORTS)
 @signed_in
 def analyse_workspace(caller: Caller, workspace_id: str) -> BaseResponse:
-    """Analyse the newest revision now. What goes on for it already goes on."""
+    """Start an analysis of the newest revision, unless one is running."""
     session = own_session(caller, workspace_id)
     services().workspaces.allow_trust(session, read_form(AnalyseForm).trust == "yes")
     services().proof.request(own_session(caller, workspace_id))
@@ -92,7 +92,7 @@ def analyse_workspace(caller: Caller, workspace_id: str) -> BaseResponse:
 @blueprint.get(REPORT)
 @signed_in
 def workspace_report(caller: Caller, workspace_id: str, revision: int) -> Response:
-    """One report, with those of its findings that are asked for."""
+    """Show one report, with the findings that the filters select."""
     session = own_session(caller, workspace_id)
     query = findings_query(request.args)
     report = services().proof.report(session, revision)
@@ -137,7 +137,7 @@ def _texts(session: WorkspaceRecord, number: int, paths: Collection[str]) -> dic
 
 
 def _first(reports: list[ReportSummary]) -> list[ReportSummary]:
-    """Those of one page: of a revision all or none."""
+    """Return the reports of one page. Reports on the same revision stay together."""
     if len(reports) <= PAGE_REPORTS:
         return reports
     last = reports[PAGE_REPORTS - 1].revision
@@ -162,13 +162,13 @@ def _page(template: str, session: WorkspaceRecord, **shown: Any) -> str:
 @blueprint.get(f"{REPORT}/<any({FORMS}):form>")
 @signed_in
 def workspace_report_file(caller: Caller, workspace_id: str, revision: int, form: str) -> Response:
-    """One report for other programs, or to be printed."""
+    """Return one report as a file."""
     session = own_session(caller, workspace_id)
     return report_response(session, revision, ReportFormat(form), origin().rstrip("/"))
 
 
 def printed_report(report: Report, session: WorkspaceRecord) -> str:
-    """The whole file. It has no script and no link, and all that is of the workspace is escaped."""
+    """Return a report as an HTML file without scripts and links. All texts are escaped."""
     parts = _template().generate(
         policy=POLICY,
         session=session,

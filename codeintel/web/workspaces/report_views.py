@@ -47,12 +47,12 @@ _ECOSYSTEMS = frozenset(Ecosystem)
 TrustPage = Callable[[str], str]
 """From a package, such as `pypi:requests`, to the address of its page."""
 JUDGED = frozenset({ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE})
-"""States in which there is a report to look at."""
+"""States with a report."""
 _GOING = frozenset({ProofState.QUEUED, ProofState.RUNNING})
 
 
 def severity_plot(rows: Sequence[SeverityRow]) -> Markup | None:
-    """All findings as one bar with its key; None where there are none."""
+    """Return all findings as one bar with its legend; None if the report is clean."""
     total = sum(row.found for row in rows)
     if not total:
         return None
@@ -62,7 +62,7 @@ def severity_plot(rows: Sequence[SeverityRow]) -> Markup | None:
 
 
 def files_plot(rows: Sequence[FileCounts]) -> Markup | None:
-    """The files with the worst findings; None where there are none."""
+    """Return a plot of the files with the worst findings; None if the report is clean."""
     drawn = [
         Stack(visible_plain(row.path), f"{row.total:,}", row.counts) for row in rows[:MOST_FILES]
     ]
@@ -73,7 +73,7 @@ def files_plot(rows: Sequence[FileCounts]) -> Markup | None:
 
 
 def languages_plot(report: Report) -> Markup | None:
-    """The languages with most bytes; None where there are none."""
+    """Return a plot of the languages with most bytes; None for an empty revision."""
     whole = sum(each.bytes for each in report.languages)
     if not whole:
         return None
@@ -94,9 +94,9 @@ def languages_plot(report: Report) -> Markup | None:
 
 
 def trend_plot(reports: Sequence[ReportSummary]) -> Markup | None:
-    """Findings from report to report, in order of time; None for less than two of them.
+    """Return a plot of findings by report, oldest first; None for fewer than two reports.
 
-    :param reports: those that have findings to tell, the newest first.
+    :param reports: reports with a verdict, the newest first.
     """
     shown = reports[:MOST][::-1]
     if len(shown) < 2:
@@ -117,8 +117,8 @@ def trend_plot(reports: Sequence[ReportSummary]) -> Markup | None:
 
 @dataclass(frozen=True)
 class DependencyRow:
-    """A dependency. `score` is told beside its interval; `told` says why there is none; `page` is
-    that of the package, empty where nobody is to be asked."""
+    """A dependency. `told` says why the score is missing; `page` is the address of the package's
+    page, empty for private packages."""
 
     name: str
     requirement: str
@@ -141,7 +141,7 @@ class ManifestView:
 
 
 def manifest_view(manifest: Manifest, trust_page: TrustPage) -> ManifestView:
-    """One of them."""
+    """Return a manifest for the page."""
     return ManifestView(
         path=manifest.path,
         ecosystem=manifest.ecosystem,
@@ -177,7 +177,7 @@ def _dependency(each: Dependency, ecosystem: str, trust_page: TrustPage) -> Depe
 
 @dataclass(frozen=True)
 class ReportRow:
-    """A report in the list. `worst` counts its findings by severity in words."""
+    """A report in the list. `worst` has the counts by severity in words."""
 
     summary: ReportSummary
     title: str
@@ -226,7 +226,7 @@ class ReportView:
 
 
 def report_row(summary: ReportSummary) -> ReportRow:
-    """A line of the list."""
+    """Return a line of the list."""
     return ReportRow(
         summary=summary,
         title=PROOF[summary.status],
@@ -237,13 +237,13 @@ def report_row(summary: ReportSummary) -> ReportRow:
 
 
 def severities_in_words(summary: ReportSummary) -> str:
-    """`1 critical, 12 low`."""
+    """Return counts such as `1 critical, 12 low`."""
     counts = ((each, summary.counts.get(each, 0)) for each in Severity)
     return ", ".join(f"{count:,} {each.value}" for each, count in counts if count)
 
 
 def status_view(status: ProofStatus) -> StatusView:
-    """How it stands, in words and numbers."""
+    """Return the state of the proof loop in words and numbers."""
     note = "" if status.note is UNSET else status.note
     return StatusView(
         state=status.status.value,
@@ -258,7 +258,7 @@ def status_view(status: ProofStatus) -> StatusView:
 
 
 def report_view(report: Report, trust_page: TrustPage) -> ReportView:
-    """The page of a report."""
+    """Return the page of a report."""
     severities, files = severity_rows(report), file_rows(report.findings)
     found = len(counting(report.findings))
     return ReportView(

@@ -44,7 +44,7 @@ def chosen_revision(session: WorkspaceRecord, number: int) -> RevisionRecord:
 
 
 def origin() -> str:
-    """Under which people reach the service."""
+    """Return the address of the service, as people reach it."""
     return shown_origin()
 
 
@@ -61,7 +61,7 @@ def address(name: str, session: WorkspaceRecord, revision: int = 0, **values: An
 
 
 class ListQuery(msgspec.Struct, frozen=True):
-    """Which page of the list."""
+    """A page of the list."""
 
     page: Annotated[int, Meta(ge=1, le=10**6)] = 1
 
@@ -69,7 +69,7 @@ class ListQuery(msgspec.Struct, frozen=True):
 @blueprint.get("/workspace")
 @signed_in
 def workspaces(caller: Caller) -> Response:
-    """All of them, the one synced last first."""
+    """List the workspaces, last synced first."""
     page = read_query(request, ListQuery).page
     sessions = services().workspaces.sessions(caller.account_id)
     begin = (page - 1) * PAGE_SESSIONS
@@ -108,7 +108,7 @@ def _row(session: WorkspaceRecord) -> SessionRow:
 
 
 def _push_command() -> str:
-    """For a POSIX shell, with this service's address."""
+    """Return the push command for a POSIX shell, with the address of this service."""
     url = shlex.quote(origin().rstrip("/"))
     return f"export CODEINTEL_URL={url} CODEINTEL_API_KEY=...\ncodeintel push"
 
@@ -116,7 +116,7 @@ def _push_command() -> str:
 @blueprint.get("/workspace/<workspace_id>/delete")
 @signed_in
 def ask_to_delete_workspace(caller: Caller, workspace_id: str) -> Response:
-    """Which one it is, and what goes with it."""
+    """Ask whether to delete a workspace, and show its size."""
     session = own_session(caller, workspace_id)
     found = services().workspaces
     page = render_page(
@@ -132,7 +132,7 @@ def ask_to_delete_workspace(caller: Caller, workspace_id: str) -> Response:
 @blueprint.post("/workspace/<workspace_id>/delete")
 @signed_in
 def delete_workspace(caller: Caller, workspace_id: str) -> BaseResponse:
-    """Delete it, with all its revisions and reports."""
+    """Delete a workspace with all its revisions and reports."""
     services().workspaces.delete(own_session(caller, workspace_id))
     return Response(
         status=303, headers={"Location": url_for("web.workspaces", notice="workspace-deleted")}

@@ -1,4 +1,4 @@
-"""What the pages of a workspace show, its files as a tree among it, ready for templates. Pure."""
+"""The pages of a workspace, ready for templates, with the files as a tree. Pure."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from codeintel.workspaces.records import Origin, RevisionRecord, WorkspaceRecord
 from codeintel.workspaces.search import Part, SearchView
 
 DEEPEST = 12
-"""Folders within folders; what lies deeper is listed in the last of them."""
+"""Levels of folders in the tree. The last one lists all deeper files."""
 OPEN_FILES = 40
-"""A tree of that many files is shown whole."""
+"""A tree with up to this many files is shown open."""
 PROOF = {
     ProofState.QUEUED: "Waiting for analysis",
     ProofState.RUNNING: "Being analyzed",
@@ -63,9 +63,9 @@ class _Node:
 
 
 def tree(files: Iterable[FileEntry], chosen: str) -> Folder:
-    """The root with all that is below it, folders before files, by name without case.
+    """Return the root of the tree: folders before files, sorted by name without case.
 
-    :param chosen: the path of the file that is shown; the folders that it lies in are open.
+    :param chosen: path of the shown file, whose folders are open.
     """
     root = _Node()
     number = 0
@@ -102,7 +102,7 @@ def _by_name(name: str) -> tuple[str, str]:
 
 
 def proof_words(status: ProofStatus) -> str:
-    """How the proof loop stands, in a sentence."""
+    """Return the state of the proof loop as a sentence."""
     if status.status is ProofState.RUNNING and status.total is not UNSET:
         done = 0 if status.done is UNSET else status.done
         return f"{done:,} of {counted(status.total, 'file')} analyzed so far."
@@ -110,14 +110,14 @@ def proof_words(status: ProofStatus) -> str:
 
 
 def origin_words(revision: RevisionRecord) -> str:
-    """How a revision came about."""
+    """Return the origin of a revision in words."""
     if revision.restored_from is not None:
         return f"{_ORIGINS[revision.origin]} from revision {revision.restored_from:,}"
     return _ORIGINS[revision.origin]
 
 
 class StorageView(NamedTuple):
-    """What is stored of what may be: bytes, and in words."""
+    """The used storage and its limit in bytes, and in words."""
 
     used: int
     limit: int
@@ -125,7 +125,7 @@ class StorageView(NamedTuple):
 
 
 def storage_view(used: int, limit: int) -> StorageView:
-    """The storage of an account."""
+    """Return the storage of an account."""
     return StorageView(used, limit, f"{size(used)} of {size(limit)}")
 
 
@@ -141,7 +141,7 @@ class ProofView:
 @dataclass(frozen=True)
 class SessionRow:
     """A workspace in the list. `found` counts the findings of its newest report, `worst` tells them
-    by severity; the revision of the report is 0 where there is none."""
+    by severity. `report` is the report's revision, 0 without a report."""
 
     session: WorkspaceRecord
     files: int
@@ -191,12 +191,12 @@ class EnvironmentView:
 
 
 def proof_view(status: ProofStatus) -> ProofView:
-    """The state of the proof loop for people."""
+    """Return the state of the proof loop for a page."""
     return ProofView(status.status.value, PROOF[status.status], proof_words(status))
 
 
 def file_view(path: str, size: int, line: int, part: Part) -> FileView:
-    """A file with a part of its text."""
+    """Return a file with a part of its text."""
     language = language_of_path(path)
     return FileView(path, size, language_title(language) if language else "", line, part)
 
@@ -217,7 +217,7 @@ def editor_settings(
     csrf: str,
     addresses: Mapping[str, str],
 ) -> dict[str, Any]:
-    """What the editor's script needs to know.
+    """Return the settings of the editor's script.
 
     :param path: the file to open; empty for none.
     :param addresses: of other pages, by the names that scripts know them by.

@@ -20,8 +20,9 @@ export const badge = (severity) => make("span", { class: `severity severity-${se
  * @param context `rule(finding)` returns `{title, page}`; `code(path)` returns the code or null;
  * `go(range, path)` shows a place. */
 export function item({ finding, path = "", isOpen, inGroup }, context) {
-  const { severity, message, range, remedy } = finding;
+  const { severity, range, remedy } = finding;
   const { title, page } = context.rule(finding);
+  const message = title && finding.message.startsWith(`${title}: `) ? finding.message.slice(title.length + 2) : finding.message;
   const code = context.code(path);
   const hasTitle = Boolean(title) && !inGroup;
   const place = path ? [make("bdi", { dir: "ltr" }, plain(path)), `:${range.startLine}`] : [`line ${number(range.startLine)}`];

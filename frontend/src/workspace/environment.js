@@ -75,10 +75,11 @@ export class Environment {
     } catch (error) {
       trouble = error; // what was kept stays so
     }
-    const first = new URLSearchParams(location.search).get("path") ?? kept?.active;
+    const address = location.search; // which opening a file changes
+    const first = new URLSearchParams(address).get("path") ?? kept?.active;
     const path = [first, this.settings.path].find((each) => this.project.living.includes(each));
     if (path) await this.files.open(path);
-    if (path === this.settings.path && this.settings.line > 0) this.#goTo(this.settings.line);
+    if (path === this.settings.path && this.settings.line > 0) this.#goTo(this.settings.line, !new URLSearchParams(address).has("line"));
     if (trouble) {
       this.say("What you had not saved is still kept, and not here yet.");
       showTrouble(this.part("trouble"), trouble, this.settings, () => location.reload());
@@ -170,10 +171,10 @@ export class Environment {
     this.pane.select(from, to, stays);
   }
 
-  #goTo(line) {
+  #goTo(line, stays) {
     const { doc } = this.doc.state;
     const { from } = doc.line(Math.min(line, doc.lines));
-    this.pane.select(from, from);
+    this.pane.select(from, from, stays);
   }
 
   #clash(files, newest) {

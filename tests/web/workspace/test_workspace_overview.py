@@ -55,7 +55,7 @@ def test_a_workspace_is_deleted(browser: SignedBrowser, shop: WorkspaceRecord) -
     edit(browser, shop, new__py="new = 1\n")
     page = page_of(browser, f"{here}/delete")
     assert "“shop” has 2 revisions" in page.text
-    assert "Nothing of it can be had back." in page.text
+    assert "You cannot undo this." in page.text
     assert browser.client.post(f"{here}/delete", headers=OWN).status_code == 403
     answer = browser.send(f"{here}/delete")
     assert (answer.status_code, answer.headers["Location"]) == (

@@ -40,7 +40,7 @@ def test_the_history(
     page = page_of(browser, f"{here}/history")
     rows = page.root.one("tbody").all("tr")
     told = [row.all("td")[0].text for row in rows]
-    assert [each.removeprefix("How it came") for each in told] == [
+    assert [each.removeprefix("Origin") for each in told] == [
         "Restored from revision 1 by browser",
         "Edited by browser",
         "Pushed by vscode",
@@ -57,7 +57,7 @@ def test_the_history(
     older = links(page.root.one("nav", class_="ws-pager"))["Older revisions"]
     assert older == f"{here}/history?before=2"
     assert len(page_of(browser, older).root.one("tbody").all("tr")) == 1
-    assert "There are no older ones" in page_of(browser, f"{here}/history?before=1").text
+    assert "There are no older revisions" in page_of(browser, f"{here}/history?before=1").text
 
 
 def test_changes_since_the_last_push(browser: SignedBrowser, shop: WorkspaceRecord) -> None:
@@ -136,7 +136,7 @@ def test_a_newer_revision_is_not_lost_by_restoring(
     answer = browser.send(f"{here}/restore", revision="1", baseRevision="2")
     page = checked(answer, 409)
     late = page.root.one("div", class_="ws-late")
-    assert "Revision 3 came meanwhile" in late.text
+    assert "Revision 3 is newer" in late.text
     assert late.one("ul").text == "/newer.py"
     assert page.root.one("input", name="baseRevision")["value"] == "3"
     assert browser.services.workspaces.find(browser.account_id, shop.id).revision == 3
