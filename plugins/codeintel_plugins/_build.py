@@ -1,4 +1,4 @@
-"""What building the plugins does besides copying: it checks the rules and writes their pages."""
+"""Extra build steps of the plugins package: check the rules and write their pages."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class build_rule_pages(Command):  # noqa: N801 - commands are called as they are
         return [str(path) for path in self._pages().iterdir()]
 
     def get_output_mapping(self) -> dict[str, str]:
-        """In an editable install, the pages by where they would be built to."""
+        """Return where each page would be built, and its source: for editable installs."""
         if not self.editable_mode or self.build_lib is None:
             return {}
         target = Path(self.build_lib) / PACKAGE / "pages"

@@ -17,7 +17,7 @@ _MAX_MESSAGE = 500
 _MAX_STEP = 120
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
-# The tools' own messages about these repeat the value, whatever it is.
+# The tools' own messages about these repeat the value.
 _HARD_CODED = {
     "105": "A literal stands where a password or another secret is expected.",
     "106": "A literal is passed as an argument that is named like a password or another secret.",
@@ -82,7 +82,9 @@ class Redactor:
         )
 
     def _touches_a_secret(self, place: Range) -> bool:
-        """Whether the range overlaps a secret: the edit may have the value in another spelling."""
+        """Return whether the range overlaps a secret: the edit may have the value in another
+        spelling.
+        """
         start, end = ends(place)
         before = bisect_right(self._places, (start, end))
         around = self._places[max(0, before - 1) : before + 1]

@@ -46,8 +46,9 @@ _NO_SECRET = re.compile(r"https?://|[./~,)\]}:;]|[prs]k_test_|pk_live_")
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether the value stands for a secret that is put in elsewhere: `changeme`, `${TOKEN}`,
-    `<key>`, `xxxx`, the name of an environment variable."""
+    """Return whether the value is a placeholder for a secret: `changeme`, `${TOKEN}`, `<key>`,
+    `xxxx`, the name of an environment variable.
+    """
     lower = value.lower()
     return (
         _PLACEHOLDER_PART.search(lower) is not None
@@ -57,33 +58,38 @@ def is_placeholder(value: str) -> bool:
 
 
 def is_ordinary(value: str) -> bool:
-    """Whether the value is text, a path, an address or a key made for tests."""
+    """Return whether the value is text, a path, an address or a key made for tests."""
     return any(c.isspace() for c in value) or _NO_SECRET.match(value) is not None
 
 
 def is_wordlike(value: str) -> bool:
-    """Whether it has only letters and separators, like `access_token`, in runs no longer than words
-    are."""
+    """Return whether the value has only letters and separators, like `access_token`, in runs no
+    longer than words are.
+    """
     return _WORDS.fullmatch(value) is not None and _LONG_RUN.search(value) is None
 
 
 def is_setting(value: str) -> bool:
-    """Whether it is the name of a setting about a secret, like `mail.password`."""
+    """Return whether the value is the name of a setting about a secret, like `mail.password`."""
     return _SETTING.fullmatch(value) is not None and _ABOUT.search(value) is not None
 
 
 def is_uuid(value: str) -> bool:
-    """Whether it looks like a UUID, which names things and keeps nothing secret."""
+    """Return whether the value looks like a UUID, which is an identifier and not a secret."""
     return _UUID.fullmatch(value) is not None
 
 
 def is_hash(value: str) -> bool:
-    """Whether it looks like a hash in hexadecimal: often a key, as often none."""
+    """Return whether the value looks like a hexadecimal hash. Such a value is a key as often as
+    not.
+    """
     return _HASH.fullmatch(value) is not None
 
 
 def is_strong(value: str) -> bool:
-    """Whether it looks generated: at least 8 characters of several kinds, 3 bits each."""
+    """Return whether the value looks generated: at least 8 characters of several kinds, 3 bits
+    each.
+    """
     kinds = sum(
         any(test(c) for c in value)
         for test in (str.islower, str.isupper, str.isdigit, lambda c: not c.isalnum())
@@ -143,9 +149,9 @@ _ABOUT_A_SECRET = re.compile(
 
 
 def find_secrets(text: str, language: str | None = None) -> list[Secret]:
-    """All secrets in order of place, none overlapping another: the more specific kind counts.
+    """Return all secrets in order of position, without overlaps. The more specific kind counts.
 
-    `language` is canonical; in some, such as YAML, values stand without quotes.
+    `language` is canonical. In some languages, such as YAML, values are not quoted.
     """
     taken: list[tuple[int, int]] = []
     found = []
@@ -213,7 +219,7 @@ def _assignments(text: str, *, bare: bool) -> Iterator[Secret]:
 
 
 def _is_default(text: str, match: re.Match[str]) -> bool:
-    """Whether a comma follows the name as in `getenv("TOKEN", "the default")`."""
+    """Return whether the value is a default, as in `getenv("TOKEN", "the default")`."""
     start = match.start()
     return _DEFAULT_OF.search(text, max(0, start - 60), start) is not None
 
@@ -225,7 +231,7 @@ def _whole_name(text: str, match: re.Match[str]) -> str:
 
 
 def _names_a_secret(name: str, rest: str) -> bool:
-    # `tokenizer` and `secretary` go on in the same word.
+    # `tokenizer` and `secretary` continue in the same word.
     same_word = rest[:1].islower() and rest not in {"s", "value"}
     return not same_word and _ABOUT_A_SECRET.search(name.replace("-", "_")) is None
 
@@ -261,7 +267,8 @@ def _graded(word: str, name: str, value: str) -> Grade | None:
 
 
 _REMEDY = "Replace it, and read the new one from the environment or a secret store."
-# What is told by more than its looks; severity and confidence are those of a strong value.
+# Secrets that are identified by more than their looks. Severity and confidence are those of a
+# strong value.
 _OTHERS = (
     ("private-key", "A private key", Severity.CRITICAL, "CWE-321"),
     ("hard-coded-password", "A password", Severity.HIGH, "CWE-259"),

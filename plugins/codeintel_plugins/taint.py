@@ -1,6 +1,6 @@
-"""The taint analyzer: a finding for each value from outside that reaches a place where it does
-harm, with its way there. The tables are in
-`codeintel/engine/dataflow/tables/`."""
+"""The taint analyzer: reports untrusted input that reaches a dangerous sink, with its path. The
+tables are in `codeintel/engine/dataflow/tables/`.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class _Places:
 
 
 def _findings(interpreter: Interpreter, places: _Places) -> list[Finding]:
-    """One for each sink: of several values that reach it, the one that is most surely bad."""
+    """Return one finding for each sink: of several values that reach it, the most certain one."""
     best: dict[tuple[str, Span], Hit] = {}
     for hit in interpreter.hits.values():
         kinds = hit.sink.kinds or sink_classes()[hit.sink.class_].kinds

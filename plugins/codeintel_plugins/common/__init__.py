@@ -1,1 +1,1 @@
-"""What several of the shipped plugins use: positions, bounds, redaction, processes."""
+"""Helpers that several of the shipped plugins use: positions, limits, redaction, processes."""

@@ -22,8 +22,11 @@ class Source(LineTable):
         return self.text[self._mark :]
 
     def tool_range(self, start: tuple[int, int], end: tuple[int, int]) -> Range:
-        """The range between two `(line, column)` that a tool gave, both from 1 and in code points
-        of :attr:`for_tools`, moved into the code where they lie outside."""
+        """Return the range between two `(line, column)` positions of a tool.
+
+        Both count from 1, in code points of :attr:`for_tools`. Positions outside the code are moved
+        into it.
+        """
         first = self.clamped(*self._as_sent(*start))
         last = max(first, self.clamped(*self._as_sent(*end)))
         return Range(*first, *last)
@@ -54,7 +57,7 @@ def ends(place: Range) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 class ByteOffsets:
-    """Where the bytes of a source's :attr:`~Source.for_tools`, in UTF-8, stand in the code."""
+    """Map bytes of a source's :attr:`~Source.for_tools`, in UTF-8, to positions in the code."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -62,7 +65,7 @@ class ByteOffsets:
         self._mark = len(source.text) - len(self._text)
         self._ascii = self._text.isascii()
         self._known = (0, 0)
-        """Of the place that was asked for last: its byte, its code point. Tools go forwards."""
+        """The last position that was requested: its byte and its code point. Tools go forward."""
         self._bytes = b"" if self._ascii else self._text.encode()
 
     def offset(self, byte: int) -> int:

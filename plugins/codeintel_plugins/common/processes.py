@@ -19,7 +19,7 @@ _CHUNK_BYTES = 65_536
 
 
 class ToolFailed(RuntimeError):  # noqa: N818 - what happened, like `Incomplete`
-    """A tool ended before it had looked at everything."""
+    """A tool ended before it had checked everything."""
 
 
 class ToolTookTooLong(ToolFailed):
@@ -27,16 +27,16 @@ class ToolTookTooLong(ToolFailed):
 
 
 class ToolRun:
-    """One run of a tool: iterate over the lines of its output, once.
+    """Run a tool. Iterate over the lines of its output, once.
 
-    At most `max_bytes` and `max_lines` are read; then the tool is killed and `cut_short` is set.
+    Reads at most `max_bytes` and `max_lines`. Then the tool is killed and `cut_short` is set.
 
-    :param stdin: what the tool reads from its standard input; nothing if empty.
-    :param environment: all the environment that it gets.
-    :param seconds: wall time after which it is killed; unlimited where None.
-    :param good: the exit statuses of a run that has looked at everything.
-    :raises ToolFailed: from the iteration, at its end, for any other exit status.
-    :raises ToolTookTooLong: from the iteration, when the time is over.
+    :param stdin: text for the standard input; empty by default.
+    :param environment: the complete environment of the tool.
+    :param seconds: wall time after which the tool is killed; unlimited if None.
+    :param good: the exit statuses of a run that has checked everything.
+    :raises ToolFailed: at the end of the iteration, for any other exit status.
+    :raises ToolTookTooLong: from the iteration, when the time has run out.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class ToolRun:
         self.cut_short = False
 
     def __iter__(self) -> Iterator[bytes]:
-        # A file as standard input: nobody has to write while the output is read, so the two
+        # A file as standard input needs no writer while the output is read, so reader and writer
         # cannot wait for each other.
         with tempfile.TemporaryFile(dir=".") as stdin:
             stdin.write(self._stdin.encode())
@@ -68,11 +68,11 @@ class ToolRun:
             yield from self._run(stdin)
 
     def read(self) -> bytes:
-        """All of the output at once."""
+        """Return the whole output."""
         return b"".join(self)
 
     def _run(self, stdin: IO[bytes]) -> Iterator[bytes]:
-        # Its own words for people may quote the code: nobody reads standard error.
+        # The tool's own messages may quote the code, so standard error is not read.
         with subprocess.Popen(  # noqa: S603 - our own arguments; the code is never among them
             self._command,
             stdin=stdin,
@@ -130,9 +130,9 @@ class ToolRun:
 
 @cache
 def installed_binary(name: str) -> str:
-    """The path of a binary that a package brought into this Python's environment.
+    """Return the path of a binary that a package installed into this Python's environment.
 
-    :raises FileNotFoundError: if there is none.
+    :raises FileNotFoundError: if the binary is missing.
     """
     folders = [
         sysconfig.get_path("scripts"),

@@ -13,8 +13,11 @@ T = TypeVar("T")
 
 
 class Once(Generic[T]):
-    """What a function returns, asked for when first wanted. If the code is nested too deeply for
-    the function, it is not asked again: each call raises RecursionError."""
+    """The result of a function, computed when first needed.
+
+    If the code is nested too deeply for the function, it is not called again: each call raises
+    RecursionError.
+    """
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
@@ -35,8 +38,11 @@ class Once(Generic[T]):
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Within it calls may nest deeply enough for what people nest in their code. What is deeper
-    still raises RecursionError, as ever."""
+    """Raise the recursion limit within the block, so that code may nest as deeply as people write
+    it.
+
+    Deeper nesting still raises RecursionError.
+    """
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _LIMIT))
     try:

@@ -1,8 +1,8 @@
-"""Tables of rules: which model has them, how bad, how sure, and what they are about.
+"""Tables of rules: model, severity, confidence and subject of each rule.
 
-A line is `model rule severity confidence CWE category summary`: `f` for a rule that both models
-have and `p` for one of `pro` alone, `-` where no weakness class fits, and the category by the name
-of its member, in lower case.
+A line is `model rule severity confidence CWE category summary`. The model is `f` for a rule that
+both models have and `p` for a rule of `pro` alone. `-` means that no weakness class fits. The
+category is the name of its member, in lower case.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from codeintel.contracts import Category, Confidence, Finding, Model, Range, Rul
 
 
 class Rule(NamedTuple):
-    """What is known about one rule. `cwe` is like `CWE-89`."""
+    """Metadata of one rule. `cwe` is like `CWE-89`."""
 
     id: str
     severity: Severity

@@ -1,8 +1,9 @@
 """Defects that several tools report: weakness classes with the same meaning, and bandit tests that
 do not run because our own rules find the same.
 
-Where one tool says CWE-78 another says CWE-77 or CWE-88; the relations are those of the CWE list
-(parents, children and peers), cut down to those that are told of the same place in code."""
+Where one tool says CWE-78, another says CWE-77 or CWE-88. The relations are those of the CWE list
+(parents, children and peers), limited to classes that tools report at the same position in code.
+"""
 
 from __future__ import annotations
 
@@ -76,14 +77,16 @@ def _numbers() -> dict[str, int]:
 
 
 def family(cwe: str) -> str:
-    """A name for the classes that are told of one defect, such as `CWE-78`; alone in its family, a
-    class is its own."""
+    """Return a name for the classes that describe the same defect as a class such as `CWE-78`.
+
+    A class without relatives is its own family.
+    """
     number = _numbers().get(cwe)
     return cwe if number is None else f"family {number}"
 
 
 def related(one: str, other: str) -> bool:
-    """Whether two classes, such as `CWE-78` and `CWE-77`, may name one defect."""
+    """Return whether two classes, such as `CWE-78` and `CWE-77`, may name one defect."""
     return family(one) == family(other)
 
 
@@ -162,7 +165,7 @@ DROPPED_TESTS = frozenset(f"B{number}" for number in _REASONS)
 
 @cache
 def tests_replaced_by(rule_id: str) -> tuple[str, ...]:
-    """The numbers of bandit's tests that gave way to one of our rules."""
+    """Return the numbers of the bandit tests that one of our rules replaces."""
     words = f"rule {rule_id}"
     return tuple(
         number

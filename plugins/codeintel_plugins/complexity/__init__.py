@@ -45,7 +45,7 @@ class Size(NamedTuple):
 
 def measure_size(source: Source, language: str | None) -> Size:
     """Count. Without a known language only lines and blank lines are known."""
-    # The empty last line after a final line end is a position, not a line that somebody wrote.
+    # The empty last line after a final line end is a position, not a line of code.
     lines = len(source) - (not source.line(len(source)))
     blank = sum(not source.line(number).strip() for number in range(1, lines + 1))
     lexis = lexis_of(language)
@@ -76,7 +76,7 @@ def _code_lines(source: Source, lexis: Lexis) -> tuple[set[int], int]:
 
 
 def _begins_a_class(text: str, word: re.Match[str]) -> bool:
-    """Whether a name follows, and the word is no member: `Thing.class` is none."""
+    """Return whether a name follows and the word is not a member, as in `Thing.class`."""
     return text[word.start() - 1 : word.start()] not in {".", "@", ":"} and bool(
         _NAME_FOLLOWS.match(text, word.end())
     )
@@ -203,11 +203,13 @@ class Function(NamedTuple):
 
 
 def functions_of(code: str, extension: str) -> list[Function]:
-    """All functions, in order of line. Lizard's own analysis obeys comments that exclude code from
-    it, and writes to standard error.
+    """Return all functions, in line order.
+
+    Lizard's own analysis obeys comments that exclude code from it, and writes to standard error, so
+    this runs its parts.
 
     :param code: lines end at LF.
-    :param extension: a file's, by which lizard knows the language.
+    :param extension: a file extension, by which lizard selects the language.
     :raises RecursionError: if the code is nested too deeply.
     """
     from lizard_core.file_analyzer import (  # type: ignore[import-untyped]
@@ -264,7 +266,7 @@ def _findings(functions: Sequence[Function], source: Source, model: Model) -> It
 
 
 def _place(function: Function, source: Source) -> Range:
-    """The name, or else the line without its indentation."""
+    """Return the range of the function's name, or of the line without its indentation."""
     number = min(max(function.line, 1), len(source))
     line = source.line(number)
     parts = re.findall(

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 
 class Lexis(NamedTuple):
-    """What begins a comment that ends with its line; what begins and ends one that need not; what
-    stands around strings that end with their line, and around those that need not."""
+    """Delimiters of a language: line comments, block comments, strings that end with their line,
+    and strings that may span lines.
+    """
 
     line: tuple[str, ...] = ()
     block: tuple[tuple[str, str], ...] = ()
@@ -132,14 +133,16 @@ _LEXES: dict[str, Lexis] = {
 
 
 def lexis_of(language: str | None) -> Lexis | None:
-    """How a canonical language writes comments, or None where that is not known."""
+    """Return how a canonical language writes comments, or None if unknown."""
     return _LEXES.get(language or "")
 
 
 @cache
 def token_pattern(lexis: Lexis) -> re.Pattern[str]:
-    """What tells comments, strings, words and everything else apart. All of it repeats
-    possessively: the search never goes back."""
+    """Return a pattern that splits code into comments, strings, words and everything else.
+
+    All of its parts repeat possessively, so the search never goes back.
+    """
     starts = [begin for begin, _ in lexis.block] + [*lexis.line]
     quotes = [*lexis.long_quotes, *lexis.quotes]
     special = "".join(sorted({re.escape(text[0]) for text in (*starts, *quotes)} - {"\\\n"}))
@@ -165,5 +168,8 @@ def token_pattern(lexis: Lexis) -> re.Pattern[str]:
 
 
 def _start(begin: str) -> str:
-    """What begins a block comment; one that must begin its line does not need the end before it."""
+    """Return a pattern for the beginning of a block comment.
+
+    A comment that must begin its line does not need the line end before it.
+    """
     return rf"(?<![^\r\n]){re.escape(begin[1:])}" if begin[0] == "\n" else re.escape(begin)

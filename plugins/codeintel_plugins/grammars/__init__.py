@@ -1,5 +1,6 @@
-"""The syntax analyzer: code that does not parse, in all languages that nobody else parses, and how
-far each grammar's word on errors goes."""
+"""The syntax analyzer: reports code that does not parse, in all languages without a parser of their
+own here, and defines how far each grammar's errors are trusted.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +36,14 @@ if TYPE_CHECKING:
 
 
 class Fault(NamedTuple):
-    """Where reading ends, and why."""
+    """The position at which parsing stops, and the reason."""
 
     offset: int
     message: str
 
 
 class TooDeep(Exception):  # noqa: N818 - what happened
-    """It is nested too deeply to be read."""
+    """The document is nested too deeply to be parsed."""
 
 
 _TOML_PLACE = re.compile(r"(?P<what>.*?) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end)")
@@ -54,8 +55,11 @@ _TEMPLATE = re.compile(r"\{\{|\{%")
 
 
 def json_fault(text: str) -> Fault | None:
-    """What is wrong with JSON. Several documents one behind another are fine, and where there are
-    comments, commas at the end of lists are too."""
+    """Return the first error in JSON.
+
+    Several documents in a row are valid. If the text has comments, trailing commas in lists are
+    valid, too.
+    """
     text = _plain_json(text)
     decoder = json.JSONDecoder()
     at = _skip(text, 0)
@@ -98,7 +102,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def toml_fault(text: str) -> Fault | None:
-    """What is wrong with TOML."""
+    """Return the error in TOML."""
     try:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -116,7 +120,7 @@ def toml_fault(text: str) -> Fault | None:
 
 
 def yaml_fault(text: str) -> Fault | None:
-    """What is wrong with YAML. A template that becomes YAML is not looked at."""
+    """Return the error in YAML. Templates that produce YAML are skipped."""
     import yaml
 
     if _TEMPLATE.search(text):
@@ -137,8 +141,10 @@ def yaml_fault(text: str) -> Fault | None:
 
 
 def xml_fault(text: str) -> Fault | None:
-    """What is wrong with XML. Several elements side by side are taken for a part of a document, and
-    nothing outside the text is read."""
+    """Return the error in XML.
+
+    Several sibling elements count as a part of a document. External entities are not read.
+    """
     first = _expat(text, b"")
     if first is None or "<!DOCTYPE" in text or "<?xml" in text:
         return first
@@ -164,7 +170,7 @@ def _expat(text: str, before: bytes) -> Fault | None:
 
 
 def _utf8(match: re.Match[str]) -> str:
-    """The declaration, as long as before, with the encoding that the text is handed over in."""
+    """Replace the encoding in a declaration by the one that the parser gets, at the same length."""
     room = len(match[0]) - len(match[1]) - 2
     return f"{match[1]}{match[2]}{'utf-8'[:room].ljust(0)}{match[2]}".ljust(len(match[0]))
 
@@ -221,13 +227,14 @@ _SURE_OF_BRACKETS = (
 SURE_OF_BRACKETS = frozenset(_SURE_OF_BRACKETS.split())
 """Of those that are merely close, where a bracket without its other half is one for sure."""
 
-# The grammars' names, where they are not ours.
+# The grammars' names, where they differ from ours.
 _GRAMMARS = {
     "protobuf": "proto",
     "terraform": "hcl",
 }
-# Languages whose errors somebody else reports, and grammars that take too much for an error or that
-# nobody writes by itself: none of them stands in a list above.
+# Languages whose errors another analyzer reports are in none of the lists above. Neither are
+# grammars that report errors in valid code, nor those of languages that are only embedded in
+# others.
 
 TRUST: dict[str, Trust] = {
     **dict.fromkeys(_EXACT.split(), EXACT),
@@ -238,7 +245,7 @@ TRUST: dict[str, Trust] = {
 
 
 def grammar_of(language: str) -> str:
-    """The name of the grammar that reads a language of :data:`TRUST`."""
+    """Return the name of the grammar for a language of :data:`TRUST`."""
     return _GRAMMARS.get(language, language)
 
 
@@ -307,7 +314,7 @@ def _errors(code: bytes, language: str, source: Source) -> Iterator[Finding]:
 
 
 def _problems(code: bytes, language: str) -> list[Problem]:
-    """The problems of the reading that gets furthest; none if there is one that has none."""
+    """Return the problems of the reading that parses furthest; none if one has no problems."""
     from codeintel_plugins.grammars.tree import Broken, parse
 
     broken: list[tuple[Reading, Broken]] = []

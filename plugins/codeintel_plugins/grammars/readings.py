@@ -1,6 +1,7 @@
-"""Other ways to read a piece of code that does not parse as a whole file: as a part of one, or
-without what only a preprocessor understands. All of them keep lines and, behind what they put in
-front, bytes. Pure."""
+"""Other ways to read code that does not parse as a whole file: as a part of one, or without the
+parts that only a preprocessor understands. All of them keep lines and, after the prefix that they
+add, bytes. Pure.
+"""
 
 from __future__ import annotations
 
@@ -128,8 +129,7 @@ def readings(code: bytes, language: str) -> Iterator[Reading]:
 
 
 def depends_on_macros(code: bytes, language: str, at: int) -> bool:
-    """Whether the line of a byte, or the one before, begins with what only a preprocessor
-    understands."""
+    """Return whether the line of a byte, or the one before, begins with preprocessor syntax."""
     if language not in _PREPROCESSED:
         return False
     begin = code.rfind(b"\n", 0, max(0, code.rfind(b"\n", 0, at))) + 1
@@ -176,7 +176,7 @@ def _loop(match: re.Match[bytes]) -> bytes:
 
 
 def _stand_in(text: bytes) -> bytes:
-    """Something as long that every grammar knows."""
+    """Return a replacement of the same length that every grammar can parse."""
     if text == b"..<":
         return b".. "
     if text == b"...":

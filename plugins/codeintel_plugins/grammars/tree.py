@@ -1,10 +1,11 @@
-"""Errors in a syntax tree by tree-sitter, as a reader would tell them. Importing this module
+"""Errors in a syntax tree by tree-sitter, as a reader would describe them. Importing this module
 imports tree-sitter.
 
-A grammar's error is a region that fits no rule, or a token that it has put in so that one fits. A
-region may take in the whole file for one bracket: so the brackets are looked at first, and where
-the parser itself had to stop for the first time. The tree does not say that: by then the parser has
-tried other ways to go on."""
+A grammar's error is a region that fits no rule, or a token that the parser has inserted so that a
+rule fits. A region may cover the whole file because of one bracket. So the brackets are checked
+first, and then the position at which the parser itself first had to stop. The tree does not contain
+that position, because the parser has already tried other ways to continue.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +34,7 @@ class Stop(NamedTuple):
 
 
 def first_stop(code: bytes, language: Language) -> Stop | None:
-    """The first token for which no way of reading what comes before has room; None if there is
-    none."""
+    """Return the first token that fits no way of reading the code before it, or None."""
     log = _Log()
     parser = Parser(language)
     parser.logger = log
@@ -51,8 +51,11 @@ def first_stop(code: bytes, language: Language) -> Stop | None:
 
 
 class _Log:
-    """Listens to the parser. It reads on several ways at once; a way that has no room for the next
-    token waits, and only when all of them wait there is an error."""
+    """Listen to the parser's log.
+
+    The parser tries several readings in parallel. A reading that has no place for the next token
+    waits. An error is reported only when all of them wait.
+    """
 
     def __init__(self) -> None:
         self.stop: tuple[int, int, int] | None = None
@@ -86,7 +89,7 @@ _QUOTES = frozenset({'"', "'", "`", '"""', "'''"})
 
 
 class Half(NamedTuple):
-    """What has no other half, and where: bytes of the code."""
+    """A bracket or quote without its counterpart, and its bytes in the code."""
 
     start: int
     end: int
@@ -109,7 +112,7 @@ def without_other_half(tree: Tree, code: bytes) -> Half | None:
 
 
 def _quote(root: Node) -> Half | None:
-    """A string that begins and does not end: its quote stands alone in a broken region."""
+    """Return the quote of a string that does not end: it is alone in a broken region."""
     stack = [root]
     while stack:
         node = stack.pop()
@@ -147,8 +150,10 @@ def _never_closed(opened: _Open, code: bytes) -> Half:
 
 
 def _brackets(tree: Tree, code: bytes) -> Iterator[tuple[str, int, int]]:
-    """All brackets that are tokens, and those in text that the grammar could not even split into
-    tokens: what they are, and where."""
+    """Yield all brackets with their positions.
+
+    This includes brackets in text that the grammar could not even split into tokens.
+    """
     for leaf in _leaves(tree):
         if leaf.is_error:
             for match in _BRACKET.finditer(code, leaf.start_byte, leaf.end_byte):
@@ -165,7 +170,7 @@ def _indent(code: bytes, at: int) -> tuple[int, bool]:
 
 
 def _leaves(tree: Tree) -> Iterator[Node]:
-    """All tokens, in order."""
+    """Yield all tokens, in order."""
     cursor = tree.walk()
     while True:
         if cursor.goto_first_child():
@@ -182,8 +187,9 @@ _MAX_QUOTED = 40
 
 
 class Problem(NamedTuple):
-    """What is wrong, and where: bytes of the code, the end exclusive. `certain` is set where it
-    does not depend on the grammar's finer points."""
+    """A problem and its bytes in the code, with an exclusive end. `certain` is set if the problem
+    does not depend on the grammar's finer points.
+    """
 
     start: int
     end: int
@@ -206,7 +212,7 @@ class Broken:
         self._stop: Stop | None = None
 
     def stop(self) -> Stop:
-        """Where the parser had to stop for the first time."""
+        """Return the position at which the parser had to stop for the first time."""
         if self._stop is None:
             end = len(self._text.rstrip())
             language = get_language(self._grammar)  # type: ignore[arg-type]
@@ -214,12 +220,12 @@ class Broken:
         return self._stop
 
     def problems(self) -> list[Problem]:
-        """What is wrong, in order of place."""
+        """Return the problems, in order of position."""
         stop, text = self.stop(), self._text
         told = sorted(_told(node, text) for node in _broken(self._tree.root_node))
         half = without_other_half(self._tree, text)
         if half is not None and half.start <= stop.end:
-            # What is wrong from there on follows from it, and so does what is around it.
+            # All problems after it follow from it, and so does the region around it.
             before = _apart([each for each in told if each.end <= half.start])
             certain = stop.end > half.start or not before
             return [Problem(*half, certain=True)] if certain else [*before, Problem(*half)]
@@ -229,8 +235,11 @@ class Broken:
 
 
 def tree_of(code: bytes, grammar: str) -> Tree:
-    """The tree of a piece of code. It may take long, or all the memory there is: grammars that try
-    several ways at once meet code that has thousands."""
+    """Return the tree of a piece of code.
+
+    This may take long, or use all memory, because some grammars try several readings in parallel
+    and code can cause thousands of them.
+    """
     return parsed(code, grammar)
 
 
@@ -242,8 +251,9 @@ def parse(text: bytes, grammar: str) -> Broken | None:
 
 
 def _at_stop(told: list[Problem], stop: Stop, code: bytes) -> Problem:
-    """The problem that made the parser stop: what the grammar says is missing there, or else the
-    token that does not fit."""
+    """Return the problem that made the parser stop: a missing token according to the grammar,
+    otherwise the token that does not fit.
+    """
     for problem in told:
         if problem.start == problem.end <= stop.end:  # something missing takes no room
             return problem
@@ -259,7 +269,7 @@ def _at_stop(told: list[Problem], stop: Stop, code: bytes) -> Problem:
 
 
 def _apart(found: list[Problem]) -> list[Problem]:
-    """Of several problems on one spot the first."""
+    """Keep the first of several problems at the same position."""
     kept: list[Problem] = []
     for problem in found:
         if not kept or problem.start > kept[-1].end:
@@ -281,7 +291,7 @@ def _broken(root: Node) -> Iterator[Node]:
 def _told(node: Node, code: bytes) -> Problem:
     inner = _innermost(node)
     if inner.is_missing:
-        # It should stand behind what comes before.
+        # The missing token belongs after the text before it.
         start = len(code[: inner.start_byte].rstrip())
         what = inner.type.replace("_", " ") if inner.is_named else f"`{inner.type}`"
         return Problem(start, start, f"Syntax error: missing {what}.")
@@ -293,7 +303,7 @@ def _told(node: Node, code: bytes) -> Problem:
 
 
 def _innermost(node: Node) -> Node:
-    """The first broken place within a broken place, as deep as there is one."""
+    """Return the first broken region within a broken region, at the deepest level."""
     while (inner := next(_within(node), None)) is not None:
         node = inner
     return node

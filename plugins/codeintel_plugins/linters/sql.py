@@ -98,8 +98,11 @@ _TEMPLATE_VALUE = re.compile(
 
 
 def masked(text: str) -> str:
-    """The script without what only its client understands, and with a name or a parameter where a
-    template or a driver puts a value. Each part keeps its length, so places stay what they are."""
+    """Mask the parts of a script that only its client understands.
+
+    Where a template or a driver inserts a value, a name or a parameter is inserted. Each part keeps
+    its length, so positions stay the same.
+    """
     if "\n\\." in text:
         text = _COPIED_ROWS.sub(_blank, text)
     text = _without_delimiters(text)
@@ -137,7 +140,7 @@ def _parameter(match: re.Match[str]) -> str:
     return f":{match['name']}".ljust(len(match[0]))
 
 
-# sqlglot's names, where they are not ours; SQL in general is in none in particular.
+# sqlglot's names, where they differ from ours. SQL in general has no dialect.
 _DIALECTS: Mapping[str, str | None] = {
     "sql": None,
     "db2": "",

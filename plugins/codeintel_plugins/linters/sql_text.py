@@ -1,4 +1,4 @@
-"""What is found in the text of SQL, since no grammar knows all that databases run. Pure."""
+"""Checks of the text of SQL, because no grammar supports everything that databases run. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _COMMENT_OR_STRING = re.compile(
 )
 _LITERAL = r"[NnEe]?'(?:[^']|'')*+'"
 
-# A word that begins a run of text, and what it runs, up to where that cannot go on.
+# The word that starts the execution of a text, and the executed expression, up to the furthest
+# possible end.
 _RUN = re.compile(
     r"\b(?:(?:EXEC(?:UTE)?\s+)?sp_executesql|EXEC(?:UTE)?(?:\s+IMMEDIATE)?|PREPARE\s+\w+\s+FROM)\b"
     r"\s*+(?P<what>[^;]{0,2000})",
@@ -66,7 +67,7 @@ _WEAK_HASH = re.compile(
 
 
 def find_in_text(text: str) -> Iterator[Spot]:
-    """All that is found, in no order."""
+    """Yield all findings, in no particular order."""
     bare = _blanked(text, strings=False)
     code = _blanked(text, strings=True)
     yield from _dynamic(bare)
@@ -92,7 +93,9 @@ def _blanked(text: str, *, strings: bool) -> str:
 
 
 def _dynamic(bare: str) -> Iterator[Spot]:
-    """Runs of text that is put together on the spot, or before in the variable that is run."""
+    """Yield executions of dynamic text: concatenated in place, or before in the variable that is
+    run.
+    """
     assembled = {
         match["name"].lower()
         for match in _ASSIGNED.finditer(bare)
@@ -108,8 +111,9 @@ def _dynamic(bare: str) -> Iterator[Spot]:
 
 
 def _statement(what: str) -> str:
-    """The part of a run's text that belongs to it: an open bracket's inside, or its line and those
-    that go on with an operator."""
+    """Return the part of a run's text that belongs to it: the inside of an open bracket, or its
+    line and the lines that continue it with an operator.
+    """
     lines = what.splitlines(keepends=True) or [""]
     taken = lines[0]
     for line in lines[1:]:

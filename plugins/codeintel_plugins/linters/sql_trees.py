@@ -17,10 +17,11 @@ from codeintel_plugins.common.recursion import deep_recursion
 from codeintel_plugins.linters.sql_text import Spot
 
 GENERIC = ""
-# In this order where nobody says which: the further back, the more are they unlike the others.
+# The order in which dialects are tried if none is given. Later dialects differ more from the
+# others.
 _LIKELY = (GENERIC, "postgres", "mysql", "tsql", "oracle", "sqlite", "snowflake", "bigquery")
-# How many dialects are tried for a whole script with blocks, and how much text in all, as a
-# statement that nobody knows takes the time of all of them.
+# The number of dialects that are tried for a whole script with blocks, and the limit of text for
+# all tries. A statement that no dialect supports takes the time of all of them.
 _WHOLE = 4
 _MAX_RETRIED_CHARACTERS = 200_000
 _MAX_QUOTED = 40
@@ -37,7 +38,7 @@ _BEGINS = re.compile(r"from \d+:(\d+)")
 
 
 class SyntaxProblem(NamedTuple):
-    """Where a statement goes wrong: offsets into the text, the end exclusive."""
+    """A syntax error of a statement: offsets into the text, with an exclusive end."""
 
     start: int
     end: int
@@ -45,8 +46,9 @@ class SyntaxProblem(NamedTuple):
 
 
 class Script(NamedTuple):
-    """What is known of a script. `unknown` counts statements that sqlglot does not know, `too_deep`
-    those that are nested too deeply."""
+    """The parsed parts of a script. `unknown` counts statements that sqlglot does not support,
+    `too_deep` those that are nested too deeply.
+    """
 
     trees: list[exp.Expr]
     problems: list[SyntaxProblem]
@@ -63,7 +65,7 @@ class _Statement(NamedTuple):
 def parse(text: str, dialect: str | None) -> Script:
     """Parse a script.
 
-    :param dialect: sqlglot's name of the dialect, None where nobody says which.
+    :param dialect: sqlglot's name of the dialect, or None if unknown.
     """
     text = f"{text}\n"  # the tokenizer trips over a quote at the very end
     dialects = _LIKELY if dialect is None else (dialect, GENERIC)
@@ -82,7 +84,7 @@ def parse(text: str, dialect: str | None) -> Script:
 
 
 def _before(problem: SyntaxProblem, text: str, dialect: str | None) -> Script:
-    """What is known of the statements before one that makes all behind it unreadable."""
+    """Parse the statements before an error that makes everything after it unreadable."""
     end = text.rfind(";", 0, problem.start)
     script = parse(text[:end], dialect) if end > 0 else Script([], [], 0, 0)
     return script._replace(problems=[*script.problems, problem])
@@ -103,7 +105,7 @@ class _Reader:
         self._script = Script([], [], 0, 0)
 
     def read(self) -> Script:
-        """As a whole, which blocks need, or else statement by statement."""
+        """Parse the script as a whole, which blocks need, or otherwise statement by statement."""
         for name in self._dialects[: _WHOLE if self._procedural else 1]:
             found = self._whole(name)
             if found is not None:
@@ -163,7 +165,7 @@ class _Reader:
 
 
 def _is_no_statement(tree: exp.Expr | None) -> bool:
-    """Whether the parser took a statement that it does not know for an expression."""
+    """Return whether the parser took an unsupported statement for an expression."""
     return isinstance(tree, exp.Alias | exp.Column | exp.Mul | exp.Identifier)
 
 
@@ -182,7 +184,7 @@ def _statements(tokens: Sequence[Token]) -> Iterator[_Statement]:
 
 
 def _moved(tree: exp.Expr, by: int) -> exp.Expr:
-    """The tree, with the places that it would have behind so many characters."""
+    """Shift the positions in the tree by a number of characters."""
     for node in tree.walk():
         if "start" in node.meta:
             node.meta["start"] += by
@@ -191,7 +193,9 @@ def _moved(tree: exp.Expr, by: int) -> exp.Expr:
 
 
 def _problem(error: ParseError, text: str, dialect: str, offset: int) -> SyntaxProblem:
-    """The first thing that the parser does not understand; `offset` is that of the text."""
+    """Return the first part that the parser does not understand. `offset` is the position of the
+    text.
+    """
     said: dict[str, Any] = error.errors[0] if error.errors else {}
     where = said.get("line"), said.get("col")
     tokens = Dialect.get_or_raise(dialect).tokenize(text)
@@ -216,7 +220,7 @@ def _problem(error: ParseError, text: str, dialect: str, offset: int) -> SyntaxP
 
 
 def _unclosed(error: TokenError, text: str) -> SyntaxProblem:
-    """What begins and does not end."""
+    """Return the beginning of a string, name or comment that does not end."""
     match = _BEGINS.search(f"{error.__cause__} {error}")
     start = min(int(match[1]) if match else error.start or 0, len(text))
     message = "Syntax error: a string, name or comment begins here and does not end."
@@ -229,7 +233,7 @@ _COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.GT, exp.LTE, exp.GTE)
 
 
 def check_tree(tree: exp.Expr) -> Iterator[Spot]:
-    """All that the checks find in one statement, each with the extent of what it is about."""
+    """Yield all findings of the checks in one statement, with their extents."""
     for node in tree.walk():
         for kinds, rule, check in _CHECKS:
             if isinstance(node, kinds):
@@ -240,8 +244,10 @@ def check_tree(tree: exp.Expr) -> Iterator[Spot]:
 
 
 def extent(node: exp.Expr) -> tuple[int, int] | None:
-    """Where a part of the tree stands, by the names and literals in it: offsets into the text, the
-    end exclusive. None if it has none."""
+    """Return the position of a part of the tree, according to the names and literals in it.
+
+    The offsets into the text have an exclusive end. None if the part has no names or literals.
+    """
     ends = [
         (each.meta["start"], each.meta["end"] + 1) for each in node.walk() if "start" in each.meta
     ]
@@ -249,7 +255,7 @@ def extent(node: exp.Expr) -> tuple[int, int] | None:
 
 
 def _without_where(node: exp.Expr) -> Iterator[exp.Expr]:
-    """A table of which all rows are meant: no condition, no limit, no other table."""
+    """Yield a table whose rows are all affected: no condition, no limit, no other table."""
     table = node.this
     joined = isinstance(table, exp.Table) and table.args.get("joins")
     narrowed = any(node.args.get(part) for part in ("where", "limit", "using", "from_", "tables"))
@@ -326,8 +332,10 @@ def _says_how(join: exp.Expr) -> bool:
 
 
 def _tied(where: exp.Expr) -> set[str] | None:
-    """Tables, in lower case, that a comparison ties to another; None if that cannot be told, as
-    columns do not say whose they are."""
+    """Return the tables, in lower case, that a comparison ties to another table.
+
+    Returns None if unknown, because columns do not name their tables.
+    """
     tied: set[str] = set()
     for comparison in where.find_all(*_COMPARISONS, exp.Between, exp.Like, exp.In, exp.Is):
         columns = list(comparison.find_all(exp.Column))
@@ -342,7 +350,7 @@ def _tied(where: exp.Expr) -> set[str] | None:
 
 
 def _always_true(node: exp.Expr) -> Iterator[exp.Expr]:
-    """A side of OR that compares equal literals."""
+    """Yield a side of OR that compares equal literals."""
     if node.find_ancestor(exp.Where, exp.Having) is None:
         return
     for side in (node.this.unnest(), node.expression.unnest()):

@@ -19,14 +19,14 @@ DONE = b"[DONE]"
 
 
 class TokenUsage(msgspec.Struct):
-    """What the API counted."""
+    """Token counts of the API."""
 
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
 
 
 class Delta(msgspec.Struct):
-    """A piece of the answer. Models that think send their thoughts beside the text."""
+    """A piece of the answer. Reasoning models send their reasoning in addition to the text."""
 
     content: str | None = None
     reasoning_content: str | None = None
@@ -34,7 +34,7 @@ class Delta(msgspec.Struct):
 
 
 class Choice(msgspec.Struct):
-    """One answer; `message` in replies that are not streamed."""
+    """One answer. Replies that are not streamed have it in `message`."""
 
     delta: Delta | None = None
     message: Delta | None = None
@@ -50,7 +50,7 @@ class Chunk(msgspec.Struct):
 
 
 class Problem(msgspec.Struct):
-    """What an API says about a request that it refuses; more is not looked at."""
+    """The error of an API that refuses a request. Other fields are ignored."""
 
     param: str | None = None
     message: str | None = None
@@ -68,7 +68,7 @@ _refusal = msgspec.json.Decoder(Refusal).decode
 
 
 def read_chunk(payload: bytes) -> Chunk:
-    """One event of a stream.
+    """Parse one event of a stream.
 
     :raises Failed: `upstream_malformed`, `upstream_error`.
     """
@@ -82,8 +82,11 @@ def read_chunk(payload: bytes) -> Chunk:
 
 
 def refused_parameter(body: bytes, sent: Mapping[str, Any]) -> str | None:
-    """The parameter of the request that the API does not know, if its answer says just that: other
-    complaints name parameters too, as when the code is too long for `max_tokens`."""
+    """Return the parameter of the request that the API does not support, if its answer says exactly
+    that.
+
+    Other errors name parameters, too, such as when the code is too long for `max_tokens`.
+    """
     try:
         problem = _refusal(body).error
     except (msgspec.DecodeError, RecursionError):
@@ -96,8 +99,9 @@ def refused_parameter(body: bytes, sent: Mapping[str, Any]) -> str | None:
 
 
 OPTIONAL: Sequence[str | None] = ("max_tokens", "temperature", "stream_options")
-"""Parameters that some APIs do not know: the first has another name there, and the others an answer
-can be had without. The bound of the answer is never left out."""
+"""Parameters that some APIs do not support. The first has another name there, and the others are
+optional. The limit of the answer is always sent.
+"""
 _UNKNOWN = ("unsupported", "not supported", "unknown", "unrecognized")
 
 
@@ -106,10 +110,10 @@ MAX_EVENT_BYTES = 1024 * 1024
 
 
 class Payloads:
-    """Takes bytes cut anywhere, returns the data of the events that they complete.
+    """Split bytes, cut anywhere, into events, and return the data of the complete ones.
 
-    Nearly all that models send is whole events of one line, `data: {...}`: those are cut out here,
-    at a tenth of the cost. Whatever else a stream may hold goes through the parser.
+    Nearly all models send only whole events of one line, `data: {...}`. Those are cut out here, at
+    a tenth of the cost. All other streams go through the parser.
     """
 
     def __init__(self) -> None:
@@ -158,7 +162,7 @@ class Answer:
         self._thoughts = 0
         self._done = False
         self._failure: Failed | None = None
-        """How it goes on behind the pieces that were read last."""
+        """The text of the partial event after the pieces that were read last."""
         self._heard_at = time.monotonic()
         self._first: Sequence[str] = ()
 
@@ -181,8 +185,7 @@ class Answer:
         self._response.set_timeout(self._timeout)
 
     def __iter__(self) -> Iterator[tuple[Sequence[str], bool]]:
-        """The pieces, as many at once as came together, each time with whether the next ones have
-        yet to come.
+        """Yield the pieces that arrived together, and whether the next ones have yet to arrive.
 
         :raises Failed: if the answer breaks off.
         """
@@ -201,11 +204,11 @@ class Answer:
         return not (self._done or self._failure or self._response.has_more)
 
     def close(self) -> None:
-        """Drop the connection, by which the API learns that nobody waits any more."""
+        """Drop the connection, so that the API stops generating."""
         self._response.close()
 
     def _read_on(self) -> Sequence[str]:
-        """As :meth:`_read`, with failures as they count in mid-answer."""
+        """Read like :meth:`_read`, and convert exceptions to failures in mid-answer."""
         thoughts = self._thoughts
         try:
             texts = self._read()
@@ -223,7 +226,7 @@ class Answer:
         return texts
 
     def _read(self) -> Sequence[str]:
-        """The pieces in what comes next. `_done` tells whether it was the last."""
+        """Return the pieces of the next data. Sets `_done` if it was the last."""
         if self._failure is not None:
             raise self._failure
         data = self._response.read()
@@ -270,7 +273,7 @@ class Answer:
         return text
 
     def _whole_reply(self) -> Sequence[str]:
-        """The text of an API that does not stream."""
+        """Return the text of an API that does not stream."""
         body = b""
         while len(body) <= MAX_REPLY_BYTES and (data := self._response.read()):
             body += data
@@ -300,10 +303,10 @@ CHARACTERS_PER_TOKEN = 4
 
 
 def usage_of(answer: Answer, characters: int, asked: int) -> Usage:
-    """What the API counted; else what can be told from the characters: those of the whole
-    conversation, `asked`, and of the answer.
+    """Return the usage that the API counted, or an estimate from the number of characters.
 
-    :param characters: of the code.
+    :param characters: the length of the code.
+    :param asked: the length of the whole conversation, for the estimate.
     """
     counted = answer.usage
     if (
@@ -325,7 +328,7 @@ def usage_of(answer: Answer, characters: int, asked: int) -> Usage:
 
 
 def total(characters: int, usages: Sequence[Usage]) -> Usage:
-    """What several answers about one piece of code used together."""
+    """Add up the usage of several answers about one piece of code."""
     return Usage(
         input_characters=characters,
         input_tokens=sum(_known(each.input_tokens) for each in usages),

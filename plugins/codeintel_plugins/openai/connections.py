@@ -1,8 +1,8 @@
-"""HTTP to one API, over connections that are kept.
+"""HTTP to one API, over persistent connections.
 
-urllib3 opens the connections: names, addresses, TLS. What goes over them is parsed by httptools, in
-C: with urllib3's own responses, which read the parts of a streamed body one by one, a third of all
-the time that a stream takes would go there.
+urllib3 opens the connections: names, addresses, TLS. httptools, which is written in C, parses the
+data. urllib3's own responses read the parts of a streamed body one by one, which would take a third
+of the whole time of a stream.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ class Connections:
     def post(self, path: str, body: bytes, headers: dict[str, str], timeout: float) -> Response:
         """Send a request and return the beginning of the response.
 
-        :param timeout: seconds that may pass between two parts of it.
+        :param timeout: seconds that may pass between two parts of the response.
         :raises ValueError: for a path or header that would end its line.
-        :raises OSError: if there is none; :class:`TimeoutError` if it took too long.
+        :raises OSError: if no response arrives; :class:`TimeoutError` on timeout.
         :raises urllib3.exceptions.HTTPError: if the API cannot be reached.
         """
         lines = [
@@ -79,7 +79,8 @@ class Connections:
             try:
                 response.begin(request)
             except (BrokenPipeError, ConnectionResetError, BrokenOff):
-                # The API has closed it just now, and not seen the request: it is sent once more.
+                # The API has just closed the connection and not seen the request, so it is sent
+                # again.
                 if response.has_come:
                     raise
             else:
@@ -99,7 +100,7 @@ class Connections:
             sock.close()
 
     def _take(self) -> socket.socket | None:
-        """The connection that was used last of those that the API has not closed, if any."""
+        """Return the most recently used connection that the API has not closed, if any."""
         while self._kept:
             _, sock = self._kept.pop()
             poller = _poll()
@@ -142,7 +143,7 @@ class Response:
         self.has_come = False
         """Whether anything has."""
         self.has_more = False
-        """Whether more seems to have come than was read at once."""
+        """Whether more data has probably arrived than a single read returned."""
         self._owner = owner
         self._sock: socket.socket | None = sock
         self._timeout = timeout
@@ -168,9 +169,11 @@ class Response:
             raise
 
     def read(self) -> bytes:
-        """What has come of the body since; waits for some of it. Empty at its end.
+        """Return the data of the body that has arrived since the last call, and wait if necessary.
 
-        :raises OSError: if it breaks off; :class:`TimeoutError` if it took too long.
+        Returns empty bytes at the end of the body.
+
+        :raises OSError: if the body breaks off; :class:`TimeoutError` on timeout.
         """
         if not self._pieces and not self._is_whole:
             self._receive(lambda: bool(self._pieces) or self._is_whole)
@@ -179,25 +182,26 @@ class Response:
         return data
 
     def set_timeout(self, seconds: float) -> None:
-        """How long each part may take from now on."""
+        """Set the timeout of each further part, in seconds."""
         self._timeout = seconds
 
     def close(self) -> None:
-        """Drop the connection, by which the API learns that nobody waits any more; does nothing if
-        it was given back."""
+        """Drop the connection, so that the API stops generating. Does nothing if it was already
+        released.
+        """
         sock = self._let_go()
         if sock is not None:
             sock.close()
 
     def release(self) -> None:
-        """Keep the connection for the next request, if the response has come to its end."""
+        """Keep the connection for the next request, if the response has ended."""
         if not self._may_be_kept or self._pieces:
             self.close()
         elif sock := self._let_go():
             self._owner.keep(sock)
 
     def _let_go(self) -> socket.socket | None:
-        """The connection, which from now on is somebody else's."""
+        """Return the connection, and stop using it."""
         self._parser = None  # which refers to the response
         sock, self._sock = self._sock, None
         return sock

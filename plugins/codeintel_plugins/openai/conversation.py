@@ -1,8 +1,10 @@
-"""What the model is told, and its answer parted, as it comes in, into prose and findings. Pure.
+"""The prompt for the model, and a parser that splits its streamed answer into prose and findings.
+Pure.
 
-Code is data: it stands behind a fence that it cannot know. The model is asked for prose and then
-one fenced block of JSON with the findings. The prose is passed on as it is; so is any other fenced
-block, once it is known to be no list of findings."""
+Code is data: it follows a fence that it cannot guess. The model is asked for prose and then one
+fenced block of JSON with the findings. The prose is passed on unchanged. So is any other fenced
+block, when it turns out not to be a list of findings.
+"""
 
 from __future__ import annotations
 
@@ -40,9 +42,9 @@ empty list is a good answer for good code."""
 def messages(
     task: AnalysisTask, language: str | None, evidence: Sequence[Finding]
 ) -> list[dict[str, str]]:
-    """The conversation that asks for an analysis.
+    """Build the conversation that requests an analysis.
 
-    :param evidence: what analyzers have found, worst first.
+    :param evidence: the analyzers' findings, worst first.
     """
     mark = f"<<{secrets.token_hex(8)}>>"
     system = _SYSTEM.format(
@@ -103,16 +105,17 @@ class Reply:
 
     def __init__(self) -> None:
         self.claims: list[Any] | None = None
-        """What the block of findings lists, unchecked; None while there was none."""
+        """The unchecked list of the findings block, or None before the first block."""
         self.was_cut = False
         """Whether the answer ended within a block of findings."""
         self._line: list[str] = []
         """Pieces of the line that has not ended yet, unless it is passed on already."""
         self._line_size = 0
         self._is_prose = False
-        """Whether that line is no fence for sure, so that its pieces pass at once."""
+        """Whether the current line is certainly not a fence, so that its pieces pass immediately.
+        """
         self._is_in_other = False
-        """Whether a fenced block of another language goes on."""
+        """Whether a fenced block of another language is open."""
         self._block: list[str] = []
         self._block_size = 0
 
@@ -123,7 +126,7 @@ class Reply:
         return "".join(said for piece in _lines(text) for said in self._take(piece))
 
     def end(self) -> str:
-        """The answer is over: returns the prose that was still held back."""
+        """End the answer, and return the prose that was still held back."""
         said = "".join(self._whole_line()) if self._line else ""
         if not self._block:
             return said
@@ -176,7 +179,7 @@ class Reply:
             yield self._give_up_block()
 
     def _give_up_line(self) -> str:
-        """The line so far, of which the rest is prose too."""
+        """Return the line so far and treat the rest of it as prose, too."""
         text = "".join(self._line)
         self._line, self._line_size, self._is_prose = [], 0, True
         return text
@@ -187,7 +190,9 @@ class Reply:
         return text
 
     def _lists_findings(self, body: str) -> bool:
-        """Whether the block is the list; the last counts, for models correct themselves."""
+        """Return whether the block is the list. The last list counts, because models correct
+        themselves.
+        """
         try:
             document = msgspec.json.decode(body)
         except (ValueError, RecursionError):

@@ -50,7 +50,7 @@ _WORD = re.compile(r"[^a-z0-9]+")
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """One finding as the model lists it. Everything may be wrong or of another type."""
+    """A finding as the model lists it. Every value may be wrong or of another type."""
 
     message: str
     quote: str = ""
@@ -77,7 +77,7 @@ def findings(claims: Iterable[Any], code: str, engine: str) -> Iterator[Finding]
 
 
 def _read(value: Any) -> Claim | None:
-    """A claim, with what is of no use in it left out; None if it has no message."""
+    """Return a claim without its unusable values, or None if it has no message."""
     if not isinstance(value, dict):
         return None
     fields = {name: value.get(name) for name in Claim.__struct_fields__}
@@ -143,7 +143,7 @@ def _member(type_: Any, value: str, default: Any) -> Any:
 
 
 def _plain(text: str) -> str:
-    """One line without control characters, of a bounded length."""
+    """Return one line without control characters, of limited length."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[
         :MAX_MESSAGE_CHARACTERS
     ]
@@ -156,8 +156,11 @@ _LINE_NUMBER = re.compile(r"^[ \t]*\d+[ \t]*\|[ \t]?", re.MULTILINE)
 
 
 class Quotes:
-    """One piece of code. Spaces count only as they separate words, for models do not keep them:
-    quotations are looked for in the code with single spaces, and the places are counted back."""
+    """Find quotations in a piece of code.
+
+    Models do not keep white space. So quotations are searched in the code with single spaces, and
+    positions are converted back.
+    """
 
     def __init__(self, code: str) -> None:
         self._lines = LineTable(code)
@@ -172,7 +175,7 @@ class Quotes:
         self._plain = " ".join(words)
 
     def find(self, quote: str, line: int) -> Range | None:
-        """Where a quotation stands; of several places the one nearest to a line."""
+        """Return the range of a quotation: the one nearest to a line if it occurs several times."""
         cut = quote[:MAX_QUOTE_CHARACTERS]
         return self._nearest(cut, line) or self._nearest(_LINE_NUMBER.sub("", cut), line)
 
@@ -240,8 +243,11 @@ class OpenAiEngine(Engine):
             return self._static.transform(task, context)
 
     def analyze(self, task: AnalysisTask, context: RunContext) -> tuple[AnalysisResult, Usage]:
-        """Raises :class:`Failed` when the model breaks off, or cannot begin and nobody may answer
-        instead; :class:`Incomplete` when its answer is longer than it may be."""
+        """Analyze the code with the model.
+
+        :raises Failed: if the model breaks off, or cannot begin and there is no fallback.
+        :raises Incomplete: if its answer is longer than allowed.
+        """
         collected = Collected(context)
         language, evidence = task.language, _NOTHING
         if self._options.static_evidence:
@@ -255,7 +261,7 @@ class OpenAiEngine(Engine):
         try:
             result = self._pass_on(answer, task, context, collected, language, evidence)
         except BaseException as error:
-            answer.close()  # by which the API learns of it, whatever it was
+            answer.close()  # tells the API to stop, regardless of the outcome
             context.used(usage_of(answer, len(task.code), asked))
             if isinstance(error, Failed):
                 log.warning("model API at %s broke off: %s", answer.host, error.reason)
@@ -265,8 +271,10 @@ class OpenAiEngine(Engine):
     def _look(
         self, task: AnalysisTask, context: RunContext, collected: Collected
     ) -> tuple[str | None, tuple[Finding, ...]]:
-        """The language of the code, and what the analyzers find; the model goes without it where
-        none of them could look."""
+        """Return the language of the code and the analyzers' findings.
+
+        If no analyzer could check the code, the model runs without findings.
+        """
         language = task.language or collected.detect(task.code)
         try:
             collected.run(task, language)

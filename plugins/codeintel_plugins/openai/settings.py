@@ -138,7 +138,7 @@ SETTINGS = (
 
 @dataclass(frozen=True)
 class Endpoint:
-    """One API with its models."""
+    """An API with its models."""
 
     base_url: str
     api_key: str = field(repr=False)

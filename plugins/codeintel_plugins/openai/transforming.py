@@ -1,5 +1,6 @@
-"""Having a model transform code: what it is asked, how its answer is read and checked, and how it
-is told what was wrong."""
+"""Code transformation with a model: the prompt, reading and checking its answer, and reporting
+errors back to the model.
+"""
 
 from __future__ import annotations
 
@@ -26,17 +27,17 @@ from codeintel_plugins.openai.answers import CHARACTERS_PER_TOKEN, Answer, total
 from codeintel_plugins.openai.settings import Options
 from codeintel_plugins.openai.upstream import CannotBegin, Upstream
 
-# What is taken for the fence stays it: a model can write very long lines.
+# A fence is never reconsidered: a model can write very long lines.
 _OPENING = re.compile(r" {0,3}(?P<fence>`{3,}+|~{3,}+)[^`\n]*\n")
 _MAY_OPEN = re.compile(r" {0,3}(?:[`~]{0,2}|(?:`{3,}+|~{3,}+)[^`\n]{0,60})")
 
 
 class CodeReply:
-    """Parts a model's answer into prose and the one block of new code. Feed it piece by piece.
+    """Split a model's answer into prose and the one block of new code. Feed it piece by piece.
 
-    The model is asked for a few words and then the whole file between fences. The code may have
-    fences too, in a docstring or in Markdown. So the block ends at the last closing fence that is
-    at least as long as the one that opened it.
+    The model is asked for a short text and then the whole file between fences. The code may have
+    fences, too, in a docstring or in Markdown. So the block ends at the last closing fence that is
+    at least as long as the opening fence.
     """
 
     def __init__(self) -> None:
@@ -45,7 +46,7 @@ class CodeReply:
         self._line = ""
         """Of the prose, a line that may become a fence."""
         self._is_prose = False
-        """Whether the line that goes on is no fence for sure."""
+        """Whether the current line is certainly not a fence."""
         self._block: list[str] = []
 
     def feed(self, text: str) -> str:
@@ -60,13 +61,16 @@ class CodeReply:
         return "".join(said)
 
     def end(self) -> str:
-        """The answer is over: returns the prose that was still held back."""
+        """End the answer, and return the prose that was still held back."""
         said, self._line = self._line, ""
         return said
 
     @property
     def code(self) -> str | None:
-        """The code of a whole block; None if there was none, or the answer ended within it."""
+        """Return the code of a complete block.
+
+        Returns None if the answer had no block, or ended within it.
+        """
         if self._fence is None:
             return None
         mark, least = re.escape(self._fence[0]), len(self._fence)
@@ -116,7 +120,7 @@ left out, and nothing behind the block. If the code has fences itself, use a lon
 
 
 def messages(task: TransformTask) -> list[dict[str, str]]:
-    """The conversation that asks for a transformation."""
+    """Build the conversation that requests a transformation."""
     mark = f"<<{secrets.token_hex(8)}>>"
     target = language_title(task.target)
     do = _DO.get(task.kind, f"Do this to the code: {task.kind}.").format(target=target)
@@ -135,18 +139,18 @@ def messages(task: TransformTask) -> list[dict[str, str]]:
 
 
 def answered(reply: str) -> dict[str, str]:
-    """What the model has said, as part of the conversation."""
+    """Return the model's reply as a message of the conversation."""
     return {"role": "assistant", "content": reply}
 
 
 def corrected(verdict: Verdict | None) -> dict[str, str]:
-    """What was wrong with it.
+    """Return a message about the errors in the model's code.
 
-    :param verdict: None if there was no code to check.
+    :param verdict: None if the answer had no code to check.
     """
     if verdict is None:
         problems = [NO_BLOCK]
-    else:  # where none failed, there was none that could be made
+    else:  # without failures, a check could not run
         checks = verdict.failures or verdict.checks
         problems = [f"{check.level}: {check.evidence}" for check in checks]
     listed = "\n".join(f"- {problem}" for problem in problems)
@@ -166,7 +170,7 @@ _BEST_FIRST = (VerdictOutcome.PROVEN, VerdictOutcome.CHECKED, VerdictOutcome.UNP
 
 @dataclass
 class Attempt:
-    """One answer of the model: its words and code, and what the checks say of the code."""
+    """One answer of the model: its text and code, and the verdict on the code."""
 
     said: str
     candidate: Candidate | None
@@ -198,12 +202,14 @@ class Rounds:
     usages: list[Usage] = field(default_factory=list)
 
     def best(self) -> Candidate:
-        """The first answer that the checks do not refuse, else the one that fails the fewest. An
-        answer that is only checked ends the rounds too: there is nothing to complain of.
+        """Return the first answer that the checks do not refuse, otherwise the one that fails the
+        fewest.
+
+        An answer without failed checks ends the rounds, too, because there is nothing to correct.
 
         :raises CannotBegin: if no model answers the first time.
-        :raises Failed: if it breaks off the first time.
-        :raises Incomplete: if it never sends code.
+        :raises Failed: if the model breaks off the first time.
+        :raises Incomplete: if the model never sends code.
         """
         conversation = messages(self.task)
         attempts: list[Attempt] = []
@@ -240,7 +246,7 @@ class Rounds:
         try:
             attempt = self._read(answer)
         except BaseException:
-            answer.close()  # by which the API learns of it, whatever it was
+            answer.close()  # tells the API to stop, regardless of the outcome
             raise
         finally:
             self.usages.append(usage_of(answer, len(self.task.code), asked))

@@ -28,9 +28,10 @@ PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
 
 
 class CannotBegin(Exception):  # noqa: N818 - says what happened
-    """An API gave no first token. `reason` and `message` are as for
-    :class:`codeintel.contracts.Failed`; `pause` is what it asked for before another
-    try, in seconds; None if one would be in vain."""
+    """An API did not send a first token. `reason` and `message` are as for
+    :class:`codeintel.contracts.Failed`. `pause` is the number of seconds that the API requests
+    before a retry, or None if a retry would not help.
+    """
 
     def __init__(self, reason: str, message: str, pause: float | None = None) -> None:
         super().__init__(message)
@@ -53,12 +54,13 @@ class Upstream:
     def ask(
         self, messages: list[dict[str, str]], model: Model, note: Callable[[str], None]
     ) -> Answer:
-        """The answer of the first API that begins one; its first piece is there already. All tries
-        together have a bound, and no API is asked again that was silent: so there is time left for
-        another to answer.
+        """Return the answer of the first API that begins one. Its first piece has already arrived.
 
-        :param note: told in words, for readers, what is tried next.
-        :raises CannotBegin: if none does.
+        All tries together have a time limit. An API that did not respond is not tried again, so
+        that time remains for another one.
+
+        :param note: receives a message for readers about the next try.
+        :raises CannotBegin: if no API begins an answer.
         """
         last = CannotBegin("upstream_unreachable", "No model is configured.")
         end = time.monotonic() + self._options.begin_timeout
@@ -121,7 +123,7 @@ class Upstream:
     def _parameters(
         self, refused: frozenset[str], model: str, messages: list[dict[str, str]]
     ) -> Mapping[str, Any]:
-        # OpenAI's newer models know the longer name only, everybody else the shorter.
+        # OpenAI's newer models only accept the longer name, all other APIs the shorter.
         limit = "max_tokens" if "max_tokens" not in refused else "max_completion_tokens"
         optional = {
             "temperature": self._options.temperature,

@@ -19,7 +19,7 @@ from codeintel_plugins.common.positions import Source
 from codeintel_plugins.common.weaknesses import DROPPED_TESTS
 from codeintel_plugins.suppressions import MAX_GATHERED
 
-# With which it loads bandit's formatters: one of them wants a package that nobody needs here.
+# It loads bandit's formatters, and one of them needs a package that is not needed here.
 logging.getLogger("stevedore").setLevel(logging.CRITICAL)
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # bandit's use of stevedore
@@ -37,7 +37,7 @@ _BIDIRECTIONAL = re.compile("[\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 class Located(NamedTuple):
-    """One of bandit's issues; severity and confidence in our words, `cwe` 0 where there is none."""
+    """An issue of bandit, with severity and confidence in our terms. `cwe` is 0 if unknown."""
 
     test_id: str
     text: str
@@ -48,7 +48,7 @@ class Located(NamedTuple):
 
 
 class Outcome:
-    """What bandit found, and what kept it from finding more."""
+    """Bandit's findings, and the reason why there are not more."""
 
     def __init__(self) -> None:
         self.found: list[Located] = []
@@ -59,7 +59,7 @@ class Outcome:
 
 
 class _Enough(Exception):  # noqa: N818 - a signal, not an error
-    """As many findings as may be reported."""
+    """The limit of reported findings is reached."""
 
 
 @cache
@@ -102,15 +102,21 @@ class _Visitor(node_visitor.BanditNodeVisitor):  # type: ignore[misc]
         self.tester.report_error = self._test_failed
 
     def pre_visit(self, node: ast.AST) -> bool:
-        """Called by bandit before a node: leave out those that only say that a name is read or
-        written, a quarter of all, which no test looks at."""
+        """Skip nodes that only say that a name is read or written. Bandit calls this before each
+        node.
+
+        They are a quarter of all nodes, and no test checks them.
+        """
         if isinstance(node, _SHARED):
             self._shared.add(node)
         return not isinstance(node, ast.expr_context) and bool(super().pre_visit(node))
 
     def forget(self) -> None:
-        """Take from the nodes that all trees share what bandit notes on each, its parent: whoever
-        copies another tree would copy this one with it, or fail, as it is a chain of all nodes."""
+        """Remove the parent that bandit notes on nodes that all trees share.
+
+        A copy of another tree would otherwise include this tree, or fail, because it is a chain of
+        all nodes.
+        """
         for node in self._shared:
             vars(node).clear()
 
@@ -149,6 +155,6 @@ class _Visitor(node_visitor.BanditNodeVisitor):  # type: ignore[misc]
         )
 
     def _place_in_text(self) -> Range:
-        """Where the one test of the text itself finds something: characters that reorder it."""
+        """Return the range for the only test of the text itself: characters that reorder it."""
         match = _BIDIRECTIONAL.search(self._source.text)
         return self._source.span(*match.span()) if match else self._source.span(0, 0)

@@ -59,7 +59,7 @@ def measure_size(source: Source) -> Size:
             code.update(line for line in range(first, last + 1) if source.line(line).strip())
         elif token[0] in keywords:
             keywords[token[0]] += 1
-    # The empty last line after a final line end is a position, not a line that somebody wrote.
+    # The empty last line after a final line end is a position, not a line of code.
     lines = len(source) - (not source.line(len(source)))
     comment_lines = len(comments - code)
     blank_lines = lines - len(code) - comment_lines

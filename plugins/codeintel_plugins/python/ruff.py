@@ -38,9 +38,9 @@ _PRO = (
     "PLC0205,PLC0206,PLC0208,PLC3002,PLR0124,PLR0133,PLR0206,PLR0913,PLR0915,PLR1704,PLR1708,"
     "PLR1711,PLR1714,PLR1716,PLR1722,PLR1730,PLR1733,PLR1736,PLR5501,PLW,PTH,RET,RSE,RUF,SIM,TRY,UP"
 )
-# Left out: fixes known to change behavior (E712, FURB152, FURB192); taste (the C4, PTH, SIM, TRY
-# and RUF02x ones); suppressions, which are not honored here (RUF1); and upgrades to syntax newer
-# than the oldest Python that is still supported, as nobody says which one the code is for.
+# Ignored: fixes known to change behavior (E712, FURB152, FURB192); taste (the C4, PTH, SIM, TRY and
+# RUF02x ones); suppressions, which are not honored here (RUF1); and upgrades to syntax newer than
+# the oldest Python that is still supported, because the code's target version is unknown.
 _IGNORED = (
     "E712,FURB152,FURB192,C408,PTH123,RUF022,RUF023,RUF100,RUF101,RUF102,RUF103,RUF104,SIM108,"
     "SIM117,SIM300,TRY003,TRY300,TRY301,UP036,UP040,UP042,UP043,UP046,UP047,UP049"

@@ -9,9 +9,9 @@ import msgspec
 
 from codeintel_plugins.common.processes import MAX_OUTPUT_BYTES, ToolRun
 
-# `--ignore-noqa`: the code's author does not decide what the caller is told. The target is the
-# newest version before annotations became lazy: older code is read as well, and nothing that later
-# versions added is called a syntax error.
+# `--ignore-noqa`: the code's author does not decide what the caller sees. The target is the newest
+# version before annotations became lazy. Older code is read as well, and syntax that later versions
+# added is not reported as an error.
 _ARGUMENTS = (
     "check",
     "--isolated",
@@ -48,7 +48,7 @@ class RuffFix(msgspec.Struct):
 
 
 class Diagnostic(msgspec.Struct):
-    """One line of ruff's `json-lines` output; a syntax error has the code `invalid-syntax`."""
+    """One line of ruff's `json-lines` output. A syntax error has the code `invalid-syntax`."""
 
     code: str | None
     message: str
@@ -59,17 +59,17 @@ class Diagnostic(msgspec.Struct):
 
 @cache
 def ruff_binary() -> str:
-    """The path of the binary that the `ruff` package brought."""
+    """Return the path of the binary that the `ruff` package installed."""
     from ruff import find_ruff_bin  # type: ignore[import-untyped]
 
     return str(find_ruff_bin())
 
 
 class RuffRun:
-    """One run over `code`: iterate over its diagnostics, once, in order of place.
+    """Run ruff over `code`. Iterate over its diagnostics, once, in order of position.
 
-    At most `limit` diagnostics and 8 MiB are read; then ruff is killed and `cut_short` is set.
-    Raises :class:`ToolFailed` at the end when ruff crashed, as on very deeply nested code.
+    Reads at most `limit` diagnostics and 8 MiB. Then ruff is killed and `cut_short` is set. Raises
+    :class:`ToolFailed` at the end if ruff crashed, for example on deeply nested code.
     """
 
     def __init__(self, code: str, options: Sequence[str], *, limit: int = 2_000) -> None:

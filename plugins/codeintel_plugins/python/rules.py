@@ -1,10 +1,12 @@
-"""What is known about rules: how bad, how sure, which weakness, and what a reader would call it.
+"""Metadata of rules: severity, confidence, weakness class and a summary.
 
-The tables name a rule or a prefix of rules; the longest one that matches counts. A line is
-`rules severity confidence CWE category`, `-` where no weakness class fits.
+The tables name a rule or a prefix of rules. The longest match counts. A line is
+`rules severity confidence CWE category`. `-` means that no weakness class fits.
 
-For listings ruff itself tells which rules the options select, and what it calls each; it is asked
-once, with a file of ours. The words for bandit's tests are ours: to ask bandit is to import it."""
+For listings, ruff itself reports which rules the options select, and their names. It runs once,
+with a file of ours. The summaries of bandit's tests are ours, because asking bandit means importing
+it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from codeintel_plugins.python.ruff_process import ruff_binary
 
 
 class Rule(NamedTuple):
-    """What is known about one rule. `cwe` is like `CWE-89`."""
+    """Metadata of one rule. `cwe` is like `CWE-89`."""
 
     severity: Severity
     confidence: Confidence
@@ -159,7 +161,7 @@ _RUFF_RULES = _parsed(_RUFF) | {f"S{number}": rule for number, rule in _BANDIT_R
 
 @cache
 def ruff_rule(rule_id: str) -> Rule:
-    """What is known about one of ruff's rules, such as `F401` or `invalid-syntax`."""
+    """Return the metadata of one of ruff's rules, such as `F401` or `invalid-syntax`."""
     for length in range(len(rule_id), 0, -1):
         if (rule := _RUFF_RULES.get(rule_id[:length])) is not None:
             return rule
@@ -167,8 +169,10 @@ def ruff_rule(rule_id: str) -> Rule:
 
 
 def bandit_rule(test_id: str, severity: Severity, confidence: Confidence, cwe: str | None) -> Rule:
-    """What is known about a bandit test, such as `B501`; of one that the table does not have, what
-    bandit itself says of the place."""
+    """Return the metadata of a bandit test, such as `B501`.
+
+    If the table does not have the test, the values that bandit reports for the finding are used.
+    """
     known = _BANDIT_RULES.get(test_id[1:])
     return known or Rule(severity, confidence, cwe, Category.SECURITY)
 
@@ -286,12 +290,12 @@ _WORDS = dict(line.split(maxsplit=1) for line in _TABLE.strip().splitlines())
 
 
 def summary(rule_id: str, name: str) -> str:
-    """What a rule looks for; without words of ours, which one of ruff's it is."""
+    """Return a rule's summary. Without a text of ours, it names ruff's rule."""
     return _WORDS.get(rule_id) or f"Ruff's rule {name}."
 
 
 def remedy(name: str) -> str | UnsetType:
-    """Where ruff says what to do about a rule of its own, such as `unused-import`."""
+    """Return a link to ruff's advice for a rule of its own, such as `unused-import`."""
     return f"See https://docs.astral.sh/ruff/rules/{name}/ with examples." if name else UNSET
 
 
@@ -323,9 +327,10 @@ _BANDIT_WORDS = {
 
 @cache
 def ruff_rules(options: tuple[str, ...]) -> Sequence[RuleInfo]:
-    """The rules that these options select, in order of id.
+    """Return the rules that these options select, in order of id.
 
-    :raises subprocess.SubprocessError: if ruff cannot say; ValueError, if it says something else.
+    :raises subprocess.SubprocessError: if ruff cannot list them.
+    :raises ValueError: if ruff's output is invalid.
     """
     names = _names(options)
     words = {rule_id: summary(rule_id, name) for rule_id, name in names.items()} | {
@@ -341,7 +346,9 @@ def ruff_rules(options: tuple[str, ...]) -> Sequence[RuleInfo]:
 
 @cache
 def _names(options: tuple[str, ...]) -> dict[str, str]:
-    """What ruff calls the rules that these options select, by id; a syntax error has no name."""
+    """Return ruff's names of the rules that these options select, by id. A syntax error has no
+    name.
+    """
     command = [ruff_binary(), "check", "--isolated", "--no-cache", "--show-settings", *options]
     shown = subprocess.run(  # noqa: S603 - our own tool, our own arguments
         [*command, __file__],
@@ -358,7 +365,7 @@ def _names(options: tuple[str, ...]) -> dict[str, str]:
 
 
 def bandit_rules() -> Sequence[RuleInfo]:
-    """The tests that run, in order of id."""
+    """Return the bandit tests that run, in order of id."""
     return tuple(
         _info(test_id, text, bandit_rule(test_id, Severity.MEDIUM, Confidence.MEDIUM, None))
         for test_id, text in sorted(_BANDIT_WORDS.items())

@@ -24,7 +24,7 @@ def is_limit(answer: SourceAnswer) -> bool:
 
 
 def until_reset(answer: SourceAnswer, now: float) -> float | None:
-    """Seconds to the Unix time at which a limit begins anew; None if the answer tells none."""
+    """Return the seconds until a limit is reset, or None if the answer has no such time."""
     if not _is_used_up(answer):
         return None
     return until(answer.headers.get("x-ratelimit-reset", ""), now)
@@ -45,7 +45,7 @@ class GitHub(SearchSource):
 
     @property
     def per_minute(self) -> int:  # type: ignore[override]
-        """GitHub's own limit of searches; that of another instance is its operator's."""
+        """Return GitHub's own limit of searches. Other instances have their operators' limits."""
         if self.base_url != "https://api.github.com":
             return 0
         return 30 if self.token else 10
@@ -76,7 +76,7 @@ class GitHub(SearchSource):
             )
 
     def is_whole(self, answer: SourceAnswer) -> bool:
-        """GitHub sends what it has when its own time is over."""
+        """Return whether the answer is complete. GitHub sends a partial answer on a timeout."""
         return _INCOMPLETE.search(answer.body) is None
 
     def is_limit(self, answer: SourceAnswer) -> bool:
@@ -84,7 +84,7 @@ class GitHub(SearchSource):
         return is_limit(answer)
 
     def pause(self, answer: SourceAnswer, now: float) -> float | None:
-        """Seconds, or the Unix time at which the limit begins anew."""
+        """Return the seconds to wait, also from the Unix time at which the limit is reset."""
         told = super().pause(answer, now)
         return until_reset(answer, now) if told is None else told
 

@@ -42,7 +42,8 @@ class GitLab(SearchSource):
             )
 
     def pause(self, answer: SourceAnswer, now: float) -> float | None:
-        """Seconds, or the Unix time at which the limit begins anew, which every answer tells."""
+        """Return the seconds to wait, also from the Unix time at which the limit is reset, which
+        every answer has."""
         told = super().pause(answer, now)
         if told is None and answer.headers.get("ratelimit-remaining") == "0":
             return until(answer.headers.get("ratelimit-reset", ""), now)

@@ -14,8 +14,8 @@ _USED_UP = re.compile(r";\s*r=0\s*;\s*t=([0-9]{1,9})\b")
 
 
 class HuggingFace(SearchSource):
-    """Models by their names, those downloaded most first. `stars` are likes, `downloads` those of a
-    month; the list has no descriptions, so what a model is for stands in for one."""
+    """Models by their names, most downloads first. `stars` are likes, `downloads` those of a
+    month. The list has no descriptions, so a model's task serves as one."""
 
     kind: ClassVar[str] = "huggingface"
     title: ClassVar[str] = "Hugging Face"
@@ -51,7 +51,7 @@ class HuggingFace(SearchSource):
         return float(used_up[1]) if told is None and used_up else told
 
     def rest(self, answer: SourceAnswer, now: float) -> float | None:
-        """Which its own header tells, too."""
+        """Return the seconds to wait according to its own header."""
         return self.pause(answer, now)
 
 

@@ -38,14 +38,17 @@ class Npm(SearchSource):
             )
 
     def _page(self, row: Mapping[str, Any], name: str) -> str:
-        """Verdaccio, whose rows say whether a package is local, has pages for people; of others
-        none is known, so it is the document."""
+        """Return the URL of a row's page.
+
+        Verdaccio, whose rows say whether a package is local, has pages for readers. For other
+        registries the URL is that of the document.
+        """
         page = f"-/web/detail/{name}" if "local" in row else quote(name)
         return f"{self.base_url}/{page}"
 
 
 def _default() -> str:
-    """The registry that npm itself would use; it takes its variables in any case."""
+    """Return the registry that npm itself would use. npm reads its variables in any case."""
     told = {name.lower(): value for name, value in os.environ.items()}
     return told.get("npm_config_registry", "").rstrip("/") or PUBLIC
 

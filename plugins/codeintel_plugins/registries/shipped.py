@@ -1,4 +1,4 @@
-"""What the registries that ship share: asking, and reading rows of which nothing is sure."""
+"""Helpers of the shipped registries: requests, and validation of rows."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def visibility(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Shipped:
-    """One kind with its public instance.
+    """A kind of registry with its public instance.
 
     :param source: makes a source of the kind.
-    :param name: of the public instance.
-    :param prefix: of its settings, such as `CODEINTEL_GITHUB`.
-    :param url: of its API; a function where the environment may say another.
-    :param url_setting: name of the setting for it, if not `<prefix>_URL`.
-    :param has_token: whether the API knows tokens.
+    :param name: the name of the public instance.
+    :param prefix: the prefix of its settings, such as `CODEINTEL_GITHUB`.
+    :param url: the URL of its API; a function if the environment may have another.
+    :param url_setting: name of the setting for the URL, if not `<prefix>_URL`.
+    :param has_token: whether the API supports tokens.
     :param is_default: whether it is on without being named in `CODEINTEL_SOURCES`.
     """
 
@@ -148,20 +148,22 @@ def rows(document: Any, *path: str) -> Iterator[Mapping[str, Any]]:
 
 
 def part(row: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """An object within an object; empty where there is none."""
+    """Return an object within an object, or an empty one if missing."""
     found = row.get(key)
     return found if isinstance(found, dict) else {}
 
 
 def words(row: Mapping[str, Any], key: str) -> str:
-    """A text; empty where there is none. Halves of characters, which JSON can write and no URL can
-    hold, are replaced."""
+    """Return a text, or an empty one if missing.
+
+    Surrogates, which JSON can contain and no URL can, are replaced.
+    """
     found = row.get(key)
     return found.encode(errors="replace").decode().strip() if isinstance(found, str) else ""
 
 
 def count(row: Mapping[str, Any], key: str) -> int | UnsetType:
-    """A whole number, also written as text; left out where there is none."""
+    """Return a whole number, also if written as text, or UNSET if missing."""
     found = row.get(key)
     if isinstance(found, str) and _COUNT.fullmatch(found):
         found = int(found)
@@ -171,7 +173,7 @@ def count(row: Mapping[str, Any], key: str) -> int | UnsetType:
 
 
 def number(row: Mapping[str, Any], key: str) -> str:
-    """A whole number that stands for something, as text; empty where there is none."""
+    """Return a whole number that is an identifier, as text, or an empty text if missing."""
     found = count(row, key)
     return "" if found is UNSET else str(found)
 

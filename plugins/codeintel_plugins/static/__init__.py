@@ -35,10 +35,10 @@ from codeintel.contracts.languages import language_title
 from codeintel_plugins.static.merge import Merger
 from codeintel_plugins.static.summary import Facts, describe_ending, summarise
 
-# Of real files one in twenty-five is told with less, and half of these wrongly; prose and noise are
-# hardly ever told with more.
+# One in twenty-five real files is detected with less, and half of these wrongly. Prose and noise
+# are hardly ever detected with more.
 _SURE_ENOUGH = 0.6
-# The analyzers of this package that look at every language.
+# The analyzers of this package that check every language.
 _FOR_ANY_LANGUAGE = frozenset({"complexity", "secrets"})
 _USABLE = frozenset({AnalyzerStatus.COMPLETED, AnalyzerStatus.TRUNCATED})
 
@@ -58,14 +58,17 @@ class StaticEngine(Engine):
         return bool(ways)
 
     def transform(self, task: TransformTask, context: TransformContext) -> tuple[Candidate, Usage]:
-        """Have the preferred transformation do it."""
+        """Run the preferred transformation."""
         way = context.ways[0]
         context.progress(f"{way.name} works on it.")
         candidate = structs.replace(context.rewrite(way, task), engine=self.name)
         return candidate, Usage(input_characters=len(task.code))
 
     def analyze(self, task: AnalysisTask, context: RunContext) -> tuple[AnalysisResult, Usage]:
-        """Raises :class:`Incomplete` when no analyzer could look at the code."""
+        """Analyze the code with all analyzers.
+
+        :raises Incomplete: if no analyzer could check the code.
+        """
         collected = Collected(context)
         language = task.language or collected.detect(task.code)
         collected.run(task, language)
@@ -73,7 +76,7 @@ class StaticEngine(Engine):
 
 
 class Collected:
-    """What the analyzers said about one piece of code; passes on what is new as it comes."""
+    """The results of the analyzers for one piece of code. Passes on new findings as they arrive."""
 
     def __init__(self, context: RunContext) -> None:
         self.reports: list[AnalyzerReport] = []
@@ -83,12 +86,15 @@ class Collected:
         self._metrics: dict[str, int | float] = {}
         self._notes: list[str] = []
         self._told_early: set[str] = set()
-        """Analysers that have said themselves why they ended early."""
+        """Analyzers that have reported themselves why they ended early."""
         self._detection: Detection | UnsetType = UNSET
 
     def detect(self, code: str) -> str | None:
-        """The language of code whose sender did not name it, and a note on how sure that is. None
-        where it cannot be told: to be judged by another language's rules helps nobody."""
+        """Detect the language of code whose sender did not name it, and note the confidence.
+
+        Returns None if the language is unclear, because the rules of another language would give
+        wrong findings.
+        """
         told = self._context.detect(code)
         if told is not None:
             self._detection = told
@@ -107,9 +113,9 @@ class Collected:
         return told.language
 
     def run(self, task: AnalysisTask, language: str | None) -> None:
-        """Have all analyzers look at the code.
+        """Run all analyzers on the code.
 
-        :raises Incomplete: when none of them could.
+        :raises Incomplete: if none of them could check it.
         """
         request = AnalyzerRequest(task.code, language, task.model)
         for said in self._context.analyze(request):
@@ -181,11 +187,14 @@ class Collected:
 
     @property
     def has_looked(self) -> bool:
-        """Whether some analyzer could look at the code."""
+        """Return whether any analyzer could check the code."""
         return any(report.status in _USABLE for report in self.reports)
 
     def findings(self) -> tuple[Finding, ...]:
-        """All findings, merged, worst first; sends those that had to wait until all have spoken."""
+        """Return all findings, merged, worst first.
+
+        Sends the findings that had to wait until all analyzers had reported.
+        """
         findings = self._merger.result(self._context.pause)
         for finding in findings:
             if finding not in self._sent:
@@ -196,7 +205,7 @@ class Collected:
     def whole(
         self, engine: str, language: str | None, summary: str, findings: tuple[Finding, ...]
     ) -> AnalysisResult:
-        """The result of an engine that has said the summary and sent the findings."""
+        """Return the result of an engine that has already sent the summary and the findings."""
         return AnalysisResult(
             language=language,
             detection=self._detection,

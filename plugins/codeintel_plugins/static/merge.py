@@ -1,9 +1,9 @@
-"""One defect, one finding: what several analyzers say of the same thing is put together. Pure.
+"""Merges findings of several analyzers about the same defect into one. Pure.
 
-Two findings are about the same defect when their weakness classes are of one family, or their rules
-are known to look for the same thing, and the place of one lies within that of the other, tightly:
-what is said of a whole function is not what is said of a line in it, and two places on one line are
-two defects.
+Two findings are about the same defect if their weakness classes are of one family, or their rules
+are known to check for the same defect. In addition, one range must be tightly within the other: a
+finding about a whole function differs from a finding about a line in it, and two ranges on one line
+are two defects.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _GROUP = {rule_id: group[0] for group in _SAME_DEFECT for rule_id in group} | {
     f"{letter}{number}": _HARD_CODED_SECRET for letter in "SB" for number in (105, 106, 107)
 }
 
-# Whose words and grades count: who knows the value's way, or looked at the value, comes first, and
-# who only looked at the text last.
+# Whose texts and ratings count. Analyzers that know the value's path or have checked the value come
+# first, and those that only checked the text last.
 _ENGINES = (
     "taint", "secrets", "patterns", "sql", "bandit", "shellcheck", "oxlint", "ruff", "complexity",
     "syntax",
@@ -63,7 +63,7 @@ _PAUSE_EVERY = 50
 
 
 def _no_pause() -> None:
-    """Go on at once."""
+    """Continue immediately."""
 
 
 def _pausing(items: Iterable[T], pause: Callable[[], None]) -> Iterator[T]:
@@ -81,15 +81,18 @@ class Merger:
         self._findings: set[Finding] = set()
 
     def add(self, finding: Finding) -> bool:
-        """Take a finding; True if it is new and no other can be about the same defect, so that it
-        will stand in the result as it is."""
+        """Add a finding.
+
+        Returns True if the finding is new and no other can be about the same defect, so that the
+        result will have it unchanged.
+        """
         if finding in self._findings:
             return False
         self._findings.add(finding)
         return not _has_counterparts(finding)
 
     def result(self, pause: Callable[[], None] = _no_pause) -> tuple[Finding, ...]:
-        """All findings so far, merged, worst first."""
+        """Return all findings so far, merged, worst first."""
         return merge(self._findings, pause)
 
 
@@ -98,7 +101,7 @@ def merge(
 ) -> tuple[Finding, ...]:
     """Merge duplicates and sort, worst first. The order of `findings` does not matter.
 
-    :param pause: called now and then, since thousands take a while.
+    :param pause: called periodically, because thousands take a while.
     """
     clusters = _Clusters()
     for finding in _pausing(sorted(set(findings), key=_preference), pause):
@@ -144,8 +147,10 @@ class _Clusters:
 
 
 def _fits(finding: Finding, members: Sequence[Finding]) -> bool:
-    """Whether a finding is about the same place as the first of a set. An analyzer that points at
-    two places in it means two defects."""
+    """Return whether a finding has the same position as the first of a set.
+
+    An analyzer that reports two positions within it means two defects.
+    """
     return _nest_tightly(members[0].range, finding.range) and all(
         other.rule_id != finding.rule_id and _nest_tightly(other.range, finding.range)
         for other in members
@@ -170,7 +175,7 @@ def _defect(finding: Finding) -> str:
 
 
 def _has_counterparts(finding: Finding) -> bool:
-    """Whether another rule, of this analyzer or another, may look for the same thing."""
+    """Return whether another rule, of this analyzer or another, may find the same defect."""
     if finding.cwe is not None:
         return True
     if finding.engine not in _ENGINES:
@@ -235,8 +240,11 @@ def _extent(place: Range) -> tuple[int, ...]:
 
 
 def _nest_tightly(one: Range, other: Range) -> bool:
-    """Whether one lies within the other, and this is not much wider: it begins on the same line, is
-    short, or has no more lines around than the inner one has."""
+    """Return whether one range is within the other, which is not much wider.
+
+    The outer range is not much wider if it begins on the same line, is short, or has no more lines
+    around than the inner one has.
+    """
     inner, outer = sorted((one, other), key=_extent)
     start, end = (inner.start_line, inner.start_column), (inner.end_line, inner.end_column)
     if start < (outer.start_line, outer.start_column) or end > (outer.end_line, outer.end_column):

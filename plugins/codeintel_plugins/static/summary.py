@@ -40,12 +40,12 @@ _GENERAL = frozenset(_GENERAL_WORDS.split())
 
 
 def aspects_asked(prompt: str) -> tuple[Category, ...]:
-    """The aspects that the prompt names, in the order of :class:`Category`."""
+    """Return the aspects that the prompt names, in the order of :class:`Category`."""
     return tuple(aspect for aspect, words in _ASPECTS.items() if words.search(prompt))
 
 
 def is_general(prompt: str) -> bool:
-    """Whether it asks for an analysis and nothing in particular, or for nothing at all."""
+    """Return whether the prompt requests a general analysis, or is empty."""
     return all(word in _GENERAL for word in re.findall(r"\w+", prompt.lower()))
 
 
@@ -62,8 +62,8 @@ _ENDINGS = {
 
 
 class Facts(NamedTuple):
-    """What a summary is made of. `findings` are merged, worst first; `notes` say what analyzers
-    could not check, and which of them ended badly; `language` is canonical."""
+    """The input of a summary. `findings` are merged, worst first. `notes` name what analyzers
+    could not check, and which of them failed. `language` is canonical."""
 
     findings: Sequence[Finding]
     metrics: dict[str, int | float]
@@ -85,7 +85,7 @@ def summarise(facts: Facts) -> Iterator[str]:
 
 
 def describe_ending(report: AnalyzerReport) -> str | None:
-    """In words how an analyzer's work ended, or None where it ended well."""
+    """Describe how an analyzer's work ended, or return None if it succeeded."""
     ending = _ENDINGS.get(report.status)
     return f"The analyzer {report.name} {ending}." if ending else None
 

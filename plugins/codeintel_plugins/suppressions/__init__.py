@@ -1,8 +1,10 @@
-"""Comments that ask for findings not to be reported: they are reported, and marked. Pure.
+"""Suppression comments: findings that they cover are still reported, and marked. Pure.
 
-Comments that name rules of tools that do not run here concern findings about the same weakness.
+Comments that name rules of tools that do not run here apply to findings about the same weakness.
 
-Nobody's word is taken for it that a defect is none, and everybody may know who said so."""
+A comment is no proof that a defect is harmless, and every reader can see that a comment made the
+claim.
+"""
 
 from __future__ import annotations
 
@@ -109,12 +111,12 @@ ca5403 798
 _CLASSES = {
     name: f"CWE-{number}" for name, number in (row.split() for row in _RULES.strip().splitlines())
 }
-# Names that stand for all that a tool says about security.
+# Names that cover all security rules of a tool.
 _ALL_OF_SECURITY = ("gosec", "security/*")
 
 
 def foreign_names(finding: Finding) -> Iterator[str]:
-    """What comments may call the finding's weakness in other tools."""
+    """Yield the names that comments of other tools may use for the finding's weakness."""
     if finding.category is Category.SECURITY:
         yield from _ALL_OF_SECURITY
     if finding.cwe is not None:
@@ -136,16 +138,17 @@ _OF_PYLINT = re.compile(r"pl[cefrw][0-9]{4}")
 def mark_suppressed(
     findings: Iterable[Finding], code: str, language: str | None
 ) -> tuple[Finding, ...]:
-    """The findings in their order, those with `suppression` that a comment in the code asks to
-    ignore: on the line on which a finding begins or ends, before it, or for a part of the file, as
-    the comment's tool understands it; `nosec` also on a line in between.
+    """Set `suppression` of the findings that a comment in the code asks to ignore, and keep their
+    order.
 
-    A comment that names rules concerns the findings that have one of them as `rule_id` or in
-    `also`, or that are about the weakness of one; one that names none concerns all, whichever tool
-    it speaks to.
+    A comment applies to the line on which a finding begins or ends, to the next line, or to a part
+    of the file, as the comment's tool defines. `nosec` also applies on a line in between.
 
-    :param language: a canonical language; None where nobody knows it, then the comments of all
-        languages count.
+    A comment that names rules applies to the findings that have one of them as `rule_id` or in
+    `also`, or that are about the weakness of one. A comment without rules applies to all findings,
+    regardless of its tool.
+
+    :param language: a canonical language; if None, the comments of all languages count.
     """
     given = tuple(findings)
     if not given or any_keyword(language).search(code) is None:
@@ -179,7 +182,7 @@ def _marked(finding: Finding, extents: Extents) -> Finding:
             if suppression is not None:
                 return msgspec.structs.replace(finding, suppression=suppression)
     if finding.category is Category.SECURITY and last - place.start_line <= _MOST_LINES:
-        # Some tools look at all lines of a call.
+        # Some tools check all lines of a call.
         for names in spellings:
             for line in range(place.start_line + 1, last):
                 suppression = extents.at(line, names)
@@ -190,14 +193,17 @@ def _marked(finding: Finding, extents: Extents) -> Finding:
 
 @cache
 def _replaced(rule_id: str) -> tuple[str, ...]:
-    """The tests of bandit, and ruff's of the same number, that gave way to a rule of ours: comments
-    name those, though they are not reported any more."""
+    """Return the tests of bandit, and ruff's of the same number, that one of our rules replaces.
+
+    Comments name those tests, although they are no longer reported.
+    """
     return tuple(f"{letter}{number}" for number in tests_replaced_by(rule_id) for letter in "BS")
 
 
 @lru_cache(maxsize=4096)
 def _names(rule_id: str, *, families: bool) -> tuple[str, ...]:
-    """What comments may call a rule; with what may stand for a family that it belongs to."""
+    """Return the names that comments may use for a rule, with or without those of families that
+    it belongs to."""
     spellings = tuple(dict.fromkeys(_spellings(rule_id.lower())))
     if not families:
         return spellings

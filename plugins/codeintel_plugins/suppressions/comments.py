@@ -1,11 +1,12 @@
-"""Comments in code of any language, found in one pass that never goes back, and the directives in
-them: which tool is asked to be silent, where, and about which rules.
+"""Comments in code of any language, found in a single pass without backtracking, and the directives
+in them: which tool they address, their extent, and the rules.
 
-Strings are passed over, as far as a pass without a grammar can tell them: ordinary ones end with
-their line at the latest, so that a quote that is none (an apostrophe in text, a character literal
-that looks odd) spoils no more than its line. The forms of strings that go on over lines, here
-documents among them, are those of the languages. A here document begins behind the line that
-announces it and ends with its tag."""
+Strings are skipped as well as a pass without a grammar can detect them. Ordinary strings end with
+their line at the latest. So a quote that does not open a string (an apostrophe in text, an odd
+character literal) spoils no more than its line. The forms of multi-line strings, including here
+documents, are those of the languages. A here document begins after the line that announces it and
+ends with its tag.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ _MAY_FOLLOW = re.compile(r"[ \t]*+[;,).\]\[]*+[ \t]*+")
 
 
 class HereDocuments:
-    """Those of some code, met in order. What no line with the tag ends was none: shifts of bits and
-    appending look alike."""
+    """The here documents of some code, found in order. Without a line that has the tag, the text
+    was not a here document: bit shifts and appending look alike."""
 
     def __init__(self, code: str) -> None:
         self._code = code
@@ -43,7 +44,8 @@ class HereDocuments:
         self._announced.append(tag)
 
     def behind(self, start: int, end: int) -> int | None:
-        """The offset behind all that were announced, if their line ends between the offsets."""
+        """Return the offset after all announced documents, if their line ends between the
+        offsets."""
         if not self._announced or end < self._line[0]:
             return None
         at = max(start, self._line[1])
@@ -68,7 +70,8 @@ class HereDocuments:
         return found
 
 
-# Each matches whatever begins like it, closed or not, and gives nothing back: so time is linear.
+# Each matches everything that begins like it, closed or not, without backtracking, so the time is
+# linear.
 _DOUBLE = r'"(?:[^"\\\r\n]|\\.)*+"?'
 _SINGLE = r"'(?:[^'\\\r\n]|\\.)*+'?"
 _CHARACTER = r"'(?:\\.[^'\r\n]{0,9}|[^'\\\r\n])'"
@@ -78,7 +81,7 @@ _TEMPLATE = r"`(?:[^`\\]|\\[\s\S])*+`?"
 _RAW = r"`[^`]*+`?"
 _VERBATIM = r'@"(?:[^"]|"")*+"?'
 _REGEX = r"(?<=[(,=:\[!&|?{;])[ \t]*+/(?![*/])(?:[^/\\\[\r\n]|\\.|\[(?:[^\]\\\r\n]|\\.)*+\]?)*+/?"
-# A backslash escapes a quote in some dialects: where the text goes on behind it.
+# A backslash escapes a quote in some dialects, if the text continues after the quote.
 _SQL_TEXT = r"'(?:[^'\\]|''|\\'(?=\w)|\\)*+'?"
 _RAW_CPP = (
     r'(?<!\w)(?:u8|[uUL])?R"(?P<raw>[^()\\\s]{0,16})\((?:[^)]|\)(?!(?P=raw)"))*+(?:\)(?P=raw)")?'
@@ -154,8 +157,8 @@ _SYNTAXES: dict[str, _Syntax] = {
 
 
 class Comment(NamedTuple):
-    """A comment with what opens and closes it. `start` is an offset into the code; `alone` says
-    that nothing stands before it on its line."""
+    """A comment with its delimiters. `start` is an offset into the code. `alone` says that the
+    comment is the first text on its line."""
 
     start: int
     text: str
@@ -163,8 +166,11 @@ class Comment(NamedTuple):
 
 
 def comments(code: str, language: str | None) -> Iterator[Comment]:
-    """The comments of the code in their order. Of a language that is not known here, all that is a
-    comment in some language is taken for one, within strings too."""
+    """Yield the comments of the code in order.
+
+    For an unknown language, everything that is a comment in some language counts as one, within
+    strings, too.
+    """
     scanner = _scanner(language)
     here = HereDocuments(code)
     at = 0
@@ -198,7 +204,7 @@ def _is_alone(code: str, start: int) -> bool:
     return at < 0 or code[at] in "\r\n"
 
 
-_MAX_LIST = 1_000  # characters behind a keyword that are looked at
+_MAX_LIST = 1_000  # characters after a keyword that are checked
 _END = re.compile(r"[\r\n]|\*/|--|#|//")
 _OPENERS = {Ids.EQUALS: "=", Ids.PARENTHESES: "(", Ids.BRACKETS: "["}
 _CLOSERS = {Ids.PARENTHESES: ")", Ids.BRACKETS: "]"}
@@ -212,9 +218,9 @@ _ALL_OF_SHELLCHECK = "sc*"
 
 
 class Directive(NamedTuple):
-    """A request for silence. `offset` is into the code, where the keyword stands, `start` and `end`
-    are those of its comment. `ids` are in lower case, one that ends with `*` stands for all that
-    begin so; None is about all rules."""
+    """A suppression. `offset` is the keyword's position in the code, `start` and `end` are those
+    of its comment. `ids` are in lower case. An id that ends with `*` covers all ids with that
+    prefix. None covers all rules."""
 
     tool: str
     keyword: str
@@ -246,7 +252,7 @@ def directives(comment: Comment, language: str | None) -> Iterator[Directive]:
 
 
 def _begins(text: str, at: int) -> bool:
-    """Whether only what opens a comment stands before the offset, or opens one anew."""
+    """Return whether the offset follows only the opening of a comment, or another opening."""
     at -= 1
     while at >= 0 and text[at] in " \t":
         at -= 1
@@ -267,7 +273,7 @@ def _ids(row: Keyword, rest: str) -> frozenset[str] | None:
 
 
 def _list(kind: Ids, rest: str) -> str | None:
-    """What may hold ids, None where no list begins."""
+    """Return the text that may have ids, or None if no list begins."""
     rest = rest.lstrip(" \t")
     if kind is Ids.NONE:
         return None
@@ -299,11 +305,11 @@ def _words(kind: Ids, text: str) -> Iterator[str]:
 
 
 def _normalised(tool: str, id_: str) -> str:
-    """An id as findings have it; tools take parts of theirs for all rules that begin so."""
+    """Return an id as findings have it. Tools treat parts of their ids as prefixes."""
     if tool == "noqa":
         return f"{id_}*"
     if tool == "shellcheck":
-        if "-" in id_:  # a range; nobody writes one that is not about nearly all
+        if "-" in id_:  # a range; in practice such ranges cover nearly all rules
             return _ALL_OF_SHELLCHECK
         return f"sc{id_}" if id_.isdigit() else id_
     if tool == "pragma":

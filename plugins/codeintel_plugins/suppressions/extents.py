@@ -1,7 +1,7 @@
-"""How far directives reach: which rules each line asks to pass over.
+"""The extent of directives: which rules are suppressed on each line.
 
-One pass over the lines. Blocks are told by their indentation, which is what makes them in Python
-and how others are written.
+One pass over the lines. Blocks are detected by their indentation, which defines them in Python and
+is customary in other languages.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _CLOSES = re.compile(r"(?:fi|done|esac)\b|[})]")
 
 class _Kind(Enum):
     INDENTED = auto()
-    COMPOUND = auto()  # a command that ends with a word of its own
-    SIMPLE = auto()  # a command that goes on behind a backslash
+    COMPOUND = auto()  # a command that ends with a keyword of its own
+    SIMPLE = auto()  # a command that continues after a backslash
 
 
 class _Block(NamedTuple):
-    """What a directive is about. It ends before the first line with less indentation than `floor`,
-    and a command with its last line."""
+    """The extent of a directive. A block ends before the first line with less indentation than
+    `floor`, and a command with its last line."""
 
     kind: _Kind
     floor: int
@@ -41,7 +41,7 @@ class _Block(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """What holds from a line on; of two changes the one with the higher `order` counts."""
+    """A state that applies after a line. Of two changes, the one with the higher `order` counts."""
 
     line: int
     order: int
@@ -67,9 +67,9 @@ class Extents:
         self._walk(directives)
 
     def at(self, line: int, names: Sequence[str]) -> Suppression | None:
-        """What asks to pass over a rule on a line: the most particular.
+        """Return the most specific suppression of a rule on a line.
 
-        :param names: what comments may call the rule.
+        :param names: the names that comments may use for the rule.
         """
         for asked in (self._lines.get(line, {}), self._file):
             for name in (*names, _ALL) if asked else ():
@@ -82,7 +82,7 @@ class Extents:
         return None
 
     def _latest(self, tool: str, names: Iterable[str], line: int) -> Suppression | None:
-        """What holds for a rule on a line: what the last change that concerns it says."""
+        """Return the state of a rule on a line according to the last change that applies to it."""
         latest: _Change | None = None
         of_tool = self._changes.get(tool, {})
         for name in (*names, _ALL):

@@ -1,7 +1,7 @@
-"""The keywords by which comments ask tools to be silent: where each is valid, and what it is about.
+"""The keywords of suppression comments: where each is valid, and what it covers.
 
-Only those about defects: `type: ignore` and `@ts-ignore` are about types. Of Java's annotation
-`@SuppressWarnings`, which counts as a comment, only "all" is.
+Only keywords about defects are included: `type: ignore` and `@ts-ignore` are about types. Of Java's
+annotation `@SuppressWarnings`, which counts as a comment, only "all" is included.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import NamedTuple
 
 
 class Scope(Enum):
-    """What a comment is about."""
+    """The extent of a comment."""
 
     LINE = auto()  # its own line
     NEXT = auto()  # the line after it
     PREVIOUS = auto()  # the line before it
     COMMAND = auto()  # the next command, however long; before the first one, the file
-    BLOCK = auto()  # the rest of the block that it stands in; behind a colon, the block it opens
-    OPEN = auto()  # from here on
+    BLOCK = auto()  # the rest of the block around it; after a colon, the block that it opens
+    OPEN = auto()  # all lines after it
     CLOSE = auto()  # until here
     FILE = auto()
-    NOTHING = auto()  # the tool does not look at it here
+    NOTHING = auto()  # the tool does not support it here
 
 
 class Ids(Enum):
-    """How rule ids stand behind a keyword; without them it is about all rules."""
+    """The syntax of rule ids after a keyword. Without ids, it covers all rules."""
 
     NONE = auto()
     COLON = auto()  # keyword: a, b and words
@@ -217,7 +217,8 @@ _CASE_MATTERS = frozenset({"NOLINT", "NOSONAR", "NOPMD", "nolint"})
 
 @cache
 def keywords(language: str | None) -> tuple[tuple[Keyword, re.Pattern[str]], ...]:
-    """The rows for a language, each with its pattern; all of them for one that nobody knows."""
+    """Return the rows for a language, each with its pattern; all rows if the language is
+    unknown."""
     return tuple(
         (row, re.compile(rf"(?<!\w){row.pattern}", _flags(row)))
         for row in TABLE

@@ -1,5 +1,6 @@
-"""The oxlint analyzer: correctness, security and performance of JavaScript and TypeScript; what
-oxlint is told to look for, and which of its findings are not worth saying."""
+"""The oxlint analyzer: correctness, security and performance of JavaScript and TypeScript.
+Configures oxlint's rules and filters its findings.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +52,11 @@ _OFFERED = re.compile(
 
 
 def worth_saying(diagnostics: Iterable[Diagnostic], source: Source) -> Iterator[Diagnostic]:
-    """Leave out what follows from seeing one file only: functions and classes that a script defines
-    for others; all but the first place of an undefined name; names whose `typeof` is asked for."""
+    """Drop diagnostics that only result from checking a single file.
+
+    These are functions and classes that a script defines for other scripts, all but the first
+    occurrence of an undefined name, and names that occur in a `typeof` check.
+    """
     offered = None if _MODULE.search(source.text) else _Offered(source)
     undefined = set(_TYPEOF.findall(source.text))
     for diagnostic in diagnostics:
@@ -75,7 +79,7 @@ class _Offered:
         self._offsets = ByteOffsets(source)
 
     def has(self, diagnostic: Diagnostic) -> bool:
-        """Whether it is about such a name."""
+        """Return whether the diagnostic is about such a name."""
         if not diagnostic.labels:
             return False
         byte = diagnostic.labels[0].span.offset
@@ -90,7 +94,7 @@ class _Offered:
 
 _PLUGINS = ("eslint", "typescript", "unicorn", "oxc", "react", "promise", "node")
 
-# Nobody says where the code is to run.
+# The environment in which the code will run is unknown.
 _ENVIRONMENTS = (
     "amd audioworklet browser builtin commonjs embertest es2026 greasemonkey jasmine jest jquery"
     " meteor mocha mongo node phantomjs protractor qunit serviceworker shared-node-browser svelte"
@@ -140,8 +144,11 @@ def configuration(language: str, model: Model) -> dict[str, Any]:
 
 
 def without_directives(code: str) -> str:
-    """The code, as long as before, with nothing that switches rules off: its author does not decide
-    what the caller is told. A lone CR becomes LF, which ends a line for every tool."""
+    """Return the code, at the same length, without directives that switch rules off.
+
+    The author of the code does not decide what the caller sees. A lone CR becomes LF, which ends a
+    line for every tool.
+    """
     return re.sub(r"\r(?!\n)", "\n", _DIRECTIVE.sub(r"\1lint_disable", code))
 
 
@@ -168,7 +175,7 @@ _HELPLESS = frozenset({"no-undef", "react/jsx-no-undef", "no-unused-vars"})
 
 
 class _Checked(NamedTuple):
-    """What oxlint said of one file."""
+    """Oxlint's result for one file."""
 
     file: str
     diagnostics: list[Diagnostic]
@@ -223,8 +230,11 @@ class OxlintAnalyzer(Analyzer):
 
 
 def _check(language: str, code: str, model: Model) -> _Checked:
-    """Have the file checked; TypeScript is read with or without JSX, which exclude each other.
-    JavaScript that does not parse is read as TypeScript, and counts as that if this parses."""
+    """Check the file.
+
+    TypeScript is read with or without JSX, which exclude each other. JavaScript that does not parse
+    is read as TypeScript, and counts as TypeScript if this parses.
+    """
     best = _run("js", code, model) if language == "javascript" else None  # and scripts and JSX
     if best is not None and not best.errors:
         return best
@@ -247,7 +257,7 @@ def _run(extension: str, code: str, model: Model) -> _Checked:
     diagnostics: list[Diagnostic] = []
     errors: list[Diagnostic] = []
     for diagnostic in run:
-        # What only TypeScript has is told of JavaScript with a number of TypeScript's.
+        # Syntax that only TypeScript has is reported in JavaScript with a TypeScript error number.
         known = diagnostic.code is not None and rule_of_code(diagnostic.code) in OXLINT_RULES
         (diagnostics if known else errors).append(diagnostic)
     return _Checked(file, diagnostics, errors, run.cut_short)

@@ -35,7 +35,7 @@ _DISABLE = re.compile(r"Disable (?P<rule>\S+) for this (?P<extent>line|whole fil
 
 
 class FixKind(StrEnum):
-    """Which fixes the server shall offer, in its own words."""
+    """The kinds of fixes that the server offers, by the server's own names."""
 
     SAFE = "safe_fix"
     SAFE_OR_SUGGESTED = "safe_fix_or_suggestion"
@@ -65,7 +65,7 @@ class _Published(msgspec.Struct):
 
 
 class TextEdit(msgspec.Struct, rename="camel"):
-    """What to write in place of what."""
+    """The new text for a range."""
 
     range: Extent
     new_text: str
@@ -81,7 +81,7 @@ class _Action(msgspec.Struct):
 
 
 class Offer(NamedTuple):
-    """The one fix that there is for something that a rule reports."""
+    """The only fix for a diagnostic."""
 
     rule: str
     reported: Extent
@@ -90,13 +90,13 @@ class Offer(NamedTuple):
 
 
 def offers(file: str, code: str, kind: FixKind, seconds: float) -> list[Offer]:
-    """The fixes for what the rules of the configuration in the working folder report.
+    """Return the fixes for the diagnostics of the rules in the working folder's configuration.
 
-    There are none where they cannot be told for sure, and none where there are several to choose
-    from.
+    Returns no fixes if they cannot be assigned with certainty, and none for a diagnostic that has
+    several.
 
-    :param file: a name whose extension says how to read the code; there need not be such a file.
-    :param seconds: the wall time after which there are none.
+    :param file: a name whose extension selects the parser; the file need not exist.
+    :param seconds: the wall time after which no fixes are returned.
     """
     if _OTHER_LINE_ENDS.search(code):
         return []
@@ -160,8 +160,11 @@ def _ask(
 
 
 def _by_diagnostic(diagnostics: list[_Diagnostic], actions: list[_Action]) -> list[list[_Action]]:
-    """The fixes that are offered for each diagnostic. The server lists its actions in the order of
-    diagnostics: for each its fixes, then those that would switch its rule off."""
+    """Return the fixes that are offered for each diagnostic.
+
+    The server lists its actions in the order of diagnostics: for each its fixes, then the actions
+    that would switch its rule off.
+    """
     groups: list[list[_Action]] = []
     rules: list[str] = []
     offered: list[_Action] = []
@@ -186,8 +189,10 @@ Key = tuple[str, int, int]
 
 
 def fixes(file: str, code: str, source: Source) -> Mapping[Key, Fix]:
-    """The fixes for what the rules report in `code`, which is `source` as oxlint gets it. There are
-    none where they cannot be told for sure."""
+    """Return the fixes for the diagnostics in `code`, which is `source` as oxlint gets it.
+
+    Returns no fixes if they cannot be assigned with certainty.
+    """
     found: dict[Key, Fix] = {}
     for offer in offers(file, code, FixKind.SAFE_OR_SUGGESTED, _SECONDS):
         place = _place(offer.reported, source)

@@ -45,15 +45,16 @@ class Span(msgspec.Struct):
 
 
 class Label(msgspec.Struct):
-    """A place, with words of its own about it or none."""
+    """A position, with an optional message."""
 
     span: Span
     label: str | None = None
 
 
 class Diagnostic(msgspec.Struct):
-    """What oxlint says about one place; `code` is like `eslint(no-eval)`, None for a syntax error.
-    `help` says what to do."""
+    """A message of oxlint about one position. `code` is like `eslint(no-eval)`, or None for a
+    syntax error. `help` says what to do.
+    """
 
     message: str
     labels: list[Label]
@@ -62,7 +63,7 @@ class Diagnostic(msgspec.Struct):
 
 
 def oxlint_binary() -> str:
-    """The path of the binary that the `oxlint` package brought."""
+    """Return the path of the binary that the `oxlint` package installed."""
     return installed_binary("oxlint")
 
 
@@ -72,10 +73,10 @@ def write_configuration(configuration: Any) -> None:
 
 
 class OxlintRun:
-    """One run over a file in the working folder: iterate over its diagnostics, once.
+    """Run oxlint over a file in the working folder. Iterate over its diagnostics, once.
 
-    At most `limit` diagnostics and 8 MiB are read; then oxlint is killed and `cut_short` is set.
-    Raises :class:`ToolFailed` at the end when oxlint crashed or has not looked at the file.
+    Reads at most `limit` diagnostics and 8 MiB. Then oxlint is killed and `cut_short` is set.
+    Raises :class:`ToolFailed` at the end if oxlint crashed or has not checked the file.
     """
 
     def __init__(self, file: str, *, limit: int) -> None:
@@ -143,10 +144,10 @@ class LanguageServer:
         self._process.communicate()
 
     def request(self, method: str, parameters: Any) -> Any:
-        """Ask, and wait for the result; what else the server says meanwhile is dropped.
+        """Send a request and return the result. Other messages of the server are dropped.
 
-        :raises ToolFailed: if it ends, refuses or says too much.
-        :raises ToolTookTooLong: if the time is over.
+        :raises ToolFailed: if the server ends, refuses or sends too much.
+        :raises ToolTookTooLong: on timeout.
         """
         self._last_id += 1
         self._send(method, parameters, id=self._last_id)

@@ -1,1 +1,1 @@
-"""What public services know about packages: one collector for each, without I/O of its own."""
+"""One collector for each public service that has facts about packages, without I/O of its own."""

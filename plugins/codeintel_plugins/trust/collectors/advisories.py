@@ -48,7 +48,7 @@ class Package:
 
 @dataclass(frozen=True)
 class _Advisory:
-    """One entry of OSV."""
+    """An entry of OSV."""
 
     id: str
     names: frozenset[str]
@@ -60,7 +60,7 @@ class _Advisory:
 
 
 def advisories(found: Iterable[Any], package: Package) -> list[dict[str, Any]]:
-    """Those of the package, one for each flaw, the worst first."""
+    """Return the advisories of the package, one for each vulnerability, the worst first."""
     listed = islice(rows(list(found)), MAX_READ)
     read = [entry for row in listed for entry in _read(row, package)]
     merged = [_merged(group) for group in _groups(read)]
@@ -89,8 +89,10 @@ def _read(row: Mapping[str, Any], package: Package) -> Iterator[_Advisory]:
 
 
 def _is_of(package: Package, named: Mapping[str, Any]) -> bool:
-    """Whether a package in an advisory is this one. What follows `:` in an ecosystem is a part of
-    it, such as a registry."""
+    """Return whether a package in an advisory is this one.
+
+    The text after `:` in an ecosystem is a part of it, such as a registry.
+    """
     ecosystem, name = named.get("ecosystem"), named.get("name")
     if not isinstance(ecosystem, str) or not isinstance(name, str):
         return False
@@ -99,8 +101,11 @@ def _is_of(package: Package, named: Mapping[str, Any]) -> bool:
 
 
 def _other_names(row: Mapping[str, Any]) -> Iterator[str]:
-    """Other ids of the same flaw: the aliases, and what a distribution's advisory is taken from,
-    unless that gathers several flaws."""
+    """Yield other ids of the same vulnerability.
+
+    These are the aliases, and the upstream of a distribution's advisory unless it covers several
+    vulnerabilities.
+    """
     upstream = row.get("upstream")
     for listed in (row.get("aliases"), upstream if _has_one(upstream) else None):
         if isinstance(listed, list):
@@ -151,7 +156,7 @@ def _groups(read: Iterable[_Advisory]) -> Iterable[list[_Advisory]]:
 
 
 def _merged(group: list[_Advisory]) -> tuple[Severity, dict[str, Any]]:
-    """One fact of a flaw, in the words of the entry that is best reviewed."""
+    """Merge entries into one fact, with the text of the entry that is best reviewed."""
     ordered = sorted(group, key=lambda each: (not each.id.startswith(_REVIEWED), each.id))
     first, found = ordered[0], worst(each.severity for each in ordered)
     names = sorted({name for each in ordered for name in each.names} - {first.id})
@@ -185,14 +190,17 @@ _WORDS = {
 _RANKS = {"critical": 9.0, "high": 7.0, "medium": 4.0, "low": 0.1, "unknown": 0.0}
 """The lowest score of each level (https://www.first.org/cvss/v4.0/specification-document#Qualitative-Severity-Rating-Scale)."""
 _MALICIOUS = "MAL-"
-"""Ids of packages that were made to do harm (https://github.com/ossf/malicious-packages)."""
+"""Ids of malicious packages (https://github.com/ossf/malicious-packages)."""
 
 
 @dataclass(frozen=True)
 class Severity:
-    """:param score: CVSS base score from 0 to 10, None where there is no vector.
+    """The severity of an advisory.
+
+    :param score: CVSS base score from 0 to 10, or None without a vector.
     :param level: `critical`, `high`, `medium`, `low` or `unknown`.
-    :param is_malice: whether the package was made to do harm, which is critical whatever the score.
+    :param is_malice: whether the package is malicious, which is critical regardless of the
+        score.
     """
 
     score: float | None
@@ -208,8 +216,11 @@ class Severity:
 def severity(
     row: Mapping[str, Any], affected: list[Mapping[str, Any]], names: Iterable[str]
 ) -> Severity:
-    """Of one advisory: the highest base score of CVSS 4 and 3, which rate the same flaw in
-    different ways, the worse of which is the safer guess; else that of CVSS 2; else its words.
+    """Return the severity of one advisory.
+
+    This is the highest base score of CVSS 4 and 3, which rate the same vulnerability in different
+    ways, so that the worse one is the safer guess. Without them it is that of CVSS 2, otherwise
+    that of its text.
 
     :param affected: its entries that count.
     :param names: its ids.
@@ -227,7 +238,8 @@ def severity(
 
 
 def worst(found: Iterable[Severity]) -> Severity:
-    """Of several entries of one flaw: the highest score, else the worst word."""
+    """Return the worst severity of several entries: the highest score, otherwise the worst
+    level."""
     listed = list(found)
     is_malice = any(each.is_malice for each in listed)
     scored = [each for each in listed if each.score is not None]
@@ -247,7 +259,7 @@ def _scores(listed: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, float]]:
 
 @lru_cache(maxsize=1_024)
 def _base_score(kind: str, vector: str) -> float | None:
-    """None for what is no vector, whatever it says."""
+    """Return the base score, or None for an invalid vector."""
     parse = _VECTORS.get(kind)
     if parse is None:
         return None

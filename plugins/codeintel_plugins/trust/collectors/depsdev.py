@@ -41,7 +41,7 @@ _UNFINISHED = re.compile(
 
 
 class DepsDev(Collector):
-    """The versions of a package, and what is said of the judged one."""
+    """The versions of a package, and the data of the assessed version."""
 
     title: ClassVar[str] = "deps.dev"
     gives: ClassVar[tuple[str, ...]] = (
@@ -85,7 +85,7 @@ class DepsDev(Collector):
 
 
 def package_path(target: Target) -> str:
-    """Where deps.dev has the package; empty for a name that cannot be asked for."""
+    """Return the path of the package at deps.dev, or an empty text for an invalid name."""
     name = segment(spelling(target))
     return f"/v3/systems/{SYSTEMS[target.ecosystem]}/packages/{name}" if name else ""
 
@@ -97,14 +97,14 @@ def version_of(target: Target, version: str) -> str:
 
 
 def page(target: Target, version: str = "") -> str:
-    """The page for people."""
+    """Return the URL of the package's web page."""
     name = quote(spelling(target), safe="", errors="replace")
     url = f"https://deps.dev/{SYSTEMS[target.ecosystem]}/{name}"
     return f"{url}/{quote(version, safe='', errors='replace')}" if version else url
 
 
 def _releases(package: Mapping[str, Any]) -> dict[str, str | None]:
-    """The times of all versions, None where nobody knows. deps.dev sorts them in no way."""
+    """Return the times of all versions, None if unknown. The order of deps.dev is arbitrary."""
     named = (
         (plain(part(row, "versionKey").get("version")), time(row.get("publishedAt")))
         for row in rows(package.get("versions"))
@@ -120,14 +120,17 @@ def _add_releases(evidence: Evidence, releases: Mapping[str, str | None], url: s
 
 
 def _default(package: Mapping[str, Any]) -> str:
-    """The version that is installed when nobody names one; empty where deps.dev knows none."""
+    """Return the version that is installed by default, or an empty text if unknown."""
     defaults = (row for row in rows(package.get("versions")) if row.get("isDefault") is True)
     return plain(part(next(defaults, {}), "versionKey").get("version"))
 
 
 def _newest(ecosystem: Ecosystem, releases: Mapping[str, str | None]) -> str:
-    """The version published last, of those that are finished if there are such; empty if there is
-    none at all. Those without a time come first, then in the order of their texts."""
+    """Return the version that was published last, or an empty text if there are no versions.
+
+    Final versions come before pre-releases. Versions without a time rank lowest, and ties are
+    resolved by the text.
+    """
 
     def rank(version: str) -> tuple[bool, str, str]:
         return not is_unfinished(ecosystem, version), releases[version] or "", version
@@ -136,13 +139,13 @@ def _newest(ecosystem: Ecosystem, releases: Mapping[str, str | None]) -> str:
 
 
 def is_unfinished(ecosystem: Ecosystem, version: str) -> bool:
-    """Whether a version is a pre-release, as far as its name tells."""
+    """Return whether a version is a pre-release, as far as its name shows."""
     text = version.partition("+")[0].lower()
     return "-" in text if ecosystem in _SEMVER else bool(_UNFINISHED.search(text))
 
 
 def _add_version(target: Target, evidence: Evidence, found: Mapping[str, Any]) -> None:
-    # Its own spelling of the version may be another than the one asked for.
+    # The spelling of the version may differ from the requested one.
     version = plain(part(found, "versionKey").get("version"))
     url = page(target, version)
     evidence.add("version", version, url)
@@ -168,12 +171,12 @@ _BY_ORIGIN = "GO_ORIGIN"
 
 @dataclass(frozen=True)
 class Attestations:
-    """What was attested of a version.
+    """The attestations of a version.
 
-    :param fact: how many there are, how many of them were verified, and the repository that a
-        verified one names, None if there is none.
+    :param fact: the number of attestations, the number of verified ones, and the repository
+        that a verified one names, or None.
     :param proven: every repository that a verified one names.
-    :param url: of the statement; empty where there is none.
+    :param url: the URL of the statement, or an empty text.
     """
 
     fact: dict[str, Any]
@@ -182,8 +185,11 @@ class Attestations:
 
 
 def attestations(version: Mapping[str, Any]) -> Attestations:
-    """All of them. npm's provenances come a second time, in an older list of their own, which
-    counts only where there is no other."""
+    """Return all attestations of a version.
+
+    npm's provenances are repeated in an older, separate list, which counts only without the newer
+    list.
+    """
     listed = list(rows(version.get("attestations"))) or list(rows(version.get("slsaProvenances")))
     verified = [row for row in listed if row.get("verified") is True]
     named = {repository_of(row.get("sourceRepository")): row for row in reversed(verified)}
@@ -198,11 +204,10 @@ def attestations(version: Mapping[str, Any]) -> Attestations:
 
 
 def repository(version: Mapping[str, Any], proven: tuple[str, ...]) -> tuple[str, str]:
-    """The repository of a version and what proves it; both empty where there is none.
+    """Return the repository of a version and its proof, both empty if unknown.
 
-    What is attested comes before what the package merely says of itself, and related projects
-    before links, which nobody has looked at. A relation by attestation that was not verified is no
-    better than a declared one.
+    Attestations come before the package's own claims, and related projects before links, which are
+    unchecked. A relation by an attestation that was not verified is no better than a declared one.
     """
     sources = dict(_sources(version))
     if by_origin := [name for name, how in sources.items() if how == _BY_ORIGIN]:
@@ -216,8 +221,10 @@ def repository(version: Mapping[str, Any], proven: tuple[str, ...]) -> tuple[str
 
 
 def _sources(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The related projects that are its source, and how deps.dev knows. One project may come twice,
-    also as issue tracker, which is none."""
+    """Yield the related projects that are its source, and how deps.dev identified them.
+
+    A project may be listed twice, also as issue tracker, which is not a source.
+    """
     for row in rows(version.get("relatedProjects")):
         name = repository_of(part(row, "projectKey").get("id"))
         if name and row.get("relationType") == "SOURCE_REPO":
@@ -225,7 +232,7 @@ def _sources(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _links(version: Mapping[str, Any]) -> Iterator[str]:
-    """What the package links as its source."""
+    """Yield the repositories that the package links as its source."""
     for row in rows(version.get("links")):
         if row.get("label") == "SOURCE_REPO":
             yield repository_of(row.get("url"))

@@ -22,7 +22,7 @@ _NEVER_RESOLVED = frozenset({Ecosystem.NUGET, Ecosystem.GEM})
 
 
 class DepsDevDependencies(Collector):
-    """What installing the judged version brings along."""
+    """The dependencies that installing the assessed version adds."""
 
     title: ClassVar[str] = "deps.dev"
     gives: ClassVar[tuple[str, ...]] = ("dependencies",)
@@ -52,10 +52,12 @@ MAX_EDGES = 2_000
 
 
 class Graph:
-    """Nodes are versions of packages, the first of which is the package itself; edges name them by
-    their places. There may be cycles, and the same version more than once.
+    """A dependency graph.
 
-    A bundled package keeps the name that deps.dev makes up for it, such as `a>1.0.0>b`: it need not
+    Nodes are versions of packages. The first one is the package itself. Edges name nodes by their
+    indexes. There may be cycles, and the same version more than once.
+
+    A bundled package keeps the name that deps.dev makes up for it, such as `a>1.0.0>b`. It need not
     be the package that the registry has under its last part.
     """
 
@@ -78,7 +80,8 @@ class Graph:
         )
 
     def fact(self) -> dict[str, Any] | None:
-        """What is shown of it; None where not even the package itself is in it."""
+        """Return the displayed facts, or None if the graph does not even have the package
+        itself."""
         if not self._names or not self._names[0]:
             return None
         direct, edges = self._direct(), self._between_packages()
@@ -91,7 +94,7 @@ class Graph:
         }
 
     def _read_edges(self, listed: Any) -> Iterator[tuple[int, int, str]]:
-        """Those between nodes that there are and that have names."""
+        """Yield the edges between nodes that exist and have names."""
         for row in rows(listed):
             ends = self._end(row, "fromNode"), self._end(row, "toNode")
             if all(end is not None and self._names[end] for end in ends):
@@ -102,7 +105,7 @@ class Graph:
         return whole(row.get(key, 0), 0, len(self._names) - 1)
 
     def _direct(self) -> list[dict[str, str]]:
-        """The packages that it asks for itself, by name, with what it asks for."""
+        """Return the direct dependencies by name, with the requested versions."""
         asked = {place: text for start, place, text in reversed(self._edges) if start == 0}
         places = [place for place, is_direct in enumerate(self._is_direct) if is_direct]
         found = {

@@ -16,7 +16,7 @@ _HOSTS = (*_COUNTING, "bitbucket.org/")
 
 
 class DepsDevProject(Collector):
-    """What deps.dev knows of the repository, for where its host or Scorecard do not answer."""
+    """The facts of deps.dev about the repository, in case its host or Scorecard do not answer."""
 
     title: ClassVar[str] = "deps.dev"
     gives: ClassVar[tuple[str, ...]] = (*_COUNTS, "scorecard")

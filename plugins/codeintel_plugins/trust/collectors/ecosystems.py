@@ -40,10 +40,11 @@ NAMES = {
 
 
 class Ecosystems(Collector):
-    """What registries and the host of the repository say of a package, gathered in one place.
+    """The facts of registries and of the repository's host about a package, collected in one
+    response.
 
-    Of a repository itself it has nothing but the packages that come from it: of those, which are
-    others, only what they say of the repository counts.
+    About a repository itself, it only has the packages that come from it. Those are other packages,
+    so only their facts about the repository count.
     """
 
     title: ClassVar[str] = "ecosyste.ms"
@@ -97,12 +98,13 @@ class Ecosystems(Collector):
 
 
 def page(row: Mapping[str, Any]) -> str:
-    """The page for people: that of the registry, else the one that lists where it is used."""
+    """Return the web page of the registry, otherwise the page that lists where the package is
+    used."""
     return web_url(row.get("registry_url")) or web_url(row.get("usage_url"))
 
 
 def _parameters(target: Target) -> dict[str, str]:
-    """What to look up; nothing for names that cannot be."""
+    """Return the parameters of the request, or none for names that cannot be looked up."""
     if target.ecosystem is Ecosystem.GITHUB:
         repository = f"github.com/{target.name}"
         is_one = repository_of(repository) == repository
@@ -112,8 +114,11 @@ def _parameters(target: Target) -> dict[str, str]:
 
 
 def _chosen(target: Target, found: list[Any]) -> Mapping[str, Any] | None:
-    """The row of the package itself, None if there is none: one repository has many packages, and
-    a name may be in several registries, of which the ecosystem's own comes first."""
+    """Return the row of the package itself, or None.
+
+    One repository has many packages, and a name may be in several registries, of which the
+    ecosystem's own comes first.
+    """
     if target.ecosystem is Ecosystem.GITHUB:
         return next((row for row in rows(found) if _is_from(target, row)), None)
     fitting = [
@@ -127,7 +132,7 @@ def _chosen(target: Target, found: list[Any]) -> Mapping[str, Any] | None:
 
 
 def _is_from(target: Target, row: Mapping[str, Any]) -> bool:
-    """Whether what a row says of a repository is of this one."""
+    """Return whether a row's repository facts are about this repository."""
     named = part(row, "repo_metadata").get("full_name")
     link = repository_of(row.get("repository_url"))
     if not isinstance(named, str) or not link.startswith("github.com/"):
@@ -136,9 +141,11 @@ def _is_from(target: Target, row: Mapping[str, Any]) -> bool:
 
 
 def _add_version(target: Target, evidence: Evidence, row: Mapping[str, Any]) -> None:
-    """The latest release: what the registry installs by default is for deps.dev to say, where it
-    knows the ecosystem and answers. Of others that somebody asks for it has not said that there
-    are such."""
+    """Add the latest release.
+
+    The version that the registry installs by default comes from deps.dev, where it supports the
+    ecosystem and answers. The service does not confirm that other requested versions exist.
+    """
     latest = plain(row.get("latest_release_number"))
     if latest and target.version in {"", latest}:
         evidence.add("version", latest, page(row))
@@ -165,9 +172,9 @@ _ISSUE_COUNTS = {
 
 
 def add_package(evidence: Evidence, row: Mapping[str, Any], url: str) -> None:
-    """What is said of the package itself.
+    """Add the facts about the package itself.
 
-    :param url: where people can see it.
+    :param url: the web page with the facts.
     """
     evidence.add("release_dates", _release_dates(row), url)
     evidence.add("status", _status(row), url)
@@ -182,7 +189,7 @@ def add_package(evidence: Evidence, row: Mapping[str, Any], url: str) -> None:
 
 
 def add_repository(evidence: Evidence, row: Mapping[str, Any], *, has_releases: bool) -> None:
-    """What is said of the repository that the package names.
+    """Add the facts about the repository that the package names.
 
     :param has_releases: whether its tags are the releases.
     """
@@ -208,7 +215,10 @@ def add_matching_tags(evidence: Evidence, row: Mapping[str, Any]) -> None:
 
 
 def _release_dates(row: Mapping[str, Any]) -> dict[str, Any] | None:
-    """None of what never had a release, as far as it knows: it keeps no versions of images."""
+    """Return the release dates, or None without a release.
+
+    The service has no versions of images.
+    """
     first, latest = (time(row.get(f"{end}_release_published_at")) for end in ("first", "latest"))
     releases = count(row, "versions_count")
     if not first and not latest and not releases:
@@ -217,7 +227,7 @@ def _release_dates(row: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _status(row: Mapping[str, Any]) -> str | None:
-    """None for words that nobody here knows: they need not be good."""
+    """Return the status, or None for unknown words, which need not be good."""
     status = row.get("status") or "active"
     return status if isinstance(status, str) and status in STATUSES else None
 
@@ -232,7 +242,8 @@ def _licenses(row: Mapping[str, Any]) -> list[str] | None:
 
 
 def _downloads(row: Mapping[str, Any]) -> dict[str, Any] | None:
-    """None without a period: nobody knows what such a number counts."""
+    """Return the downloads, or None without a period, because the meaning of the number is
+    unknown."""
     downloads, period = count(row, "downloads"), row.get("downloads_period")
     is_known = isinstance(period, str) and period in PERIODS
     return {"count": downloads, "period": period} if is_known and downloads is not None else None
@@ -254,7 +265,7 @@ def _rankings(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 
 def _maintainers(row: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """Those who may publish it. Their addresses are nobody's business."""
+    """Yield the maintainers, who may publish the package. Their email addresses stay private."""
     seen: set[str] = set()
     for person in islice(rows(row.get("maintainers")), MAX_MAINTAINERS):
         login = line(person.get("login"), 100)
@@ -276,7 +287,7 @@ def _issues(row: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _tags(found: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The versions of the repository that have a date, by it."""
+    """Return the versions of the repository that have a date, by date."""
     dated = {
         (at, version)
         for row in rows(found.get("tags"))

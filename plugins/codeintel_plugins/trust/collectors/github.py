@@ -47,7 +47,8 @@ class OnGitHub(Collector):
 
     def __init__(self, name: str, base_url: str, *, token: str = "") -> None:
         super().__init__(name, base_url, token=token)
-        # Of 5,000 an hour with a token and 60 without one, what is left for people's own requests
+        # The part of GitHub's limit (5,000 requests an hour with a token and 60 without) that
+        # leaves room for users' own requests
         # (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
         self.hourly = 4_000 if token else 40
 
@@ -65,7 +66,7 @@ class OnGitHub(Collector):
         return is_limit(answer)
 
     def pause(self, answer: SourceAnswer, now: float) -> float | None:
-        """Seconds, or the Unix time at which the limit begins anew."""
+        """Return the seconds to wait, also from the Unix time at which the limit is reset."""
         told = super().pause(answer, now)
         return until_reset(answer, now) if told is None else told
 
@@ -80,11 +81,12 @@ class OnGitHub(Collector):
         return SourceRequest(path, parameters or {}, headers)
 
     def repository(self, answer: SourceAnswer) -> Mapping[str, Any] | None:
-        """The repository in an answer; None if there is none, for all that others may know: what
-        only this service's token can see is not theirs to see.
+        """Return the repository in an answer, or None if it is not publicly visible.
 
-        :raises SourceError: also if it has another name now. Where it went, GitHub tells by a
-            number; but whoever named it should know that the old name is free to be taken.
+        Repositories that only this service's token can see must not be shown to users.
+
+        :raises SourceError: also if the repository was renamed. GitHub gives the new location
+            by a number, but the user should learn that the old name is free to be taken.
         """
         if answer.status == 404:
             return None
@@ -176,7 +178,7 @@ class GitHubRepository(OnGitHub):
 def register_trust_scorers(
     register: Callable[[Collector], None], config: Mapping[str, Any]
 ) -> None:
-    """Where GitHub lies, and the token for it, are settings of the search there."""
+    """Register the collector. The search's settings have GitHub's URL and token."""
     url = config.get("CODEINTEL_GITHUB_URL", URL)
     token = config.get("CODEINTEL_GITHUB_TOKEN", "")
     register(GitHub("github", url, token=token))
@@ -185,7 +187,7 @@ def register_trust_scorers(
 
 OWNERS = {"User": "user", "Organization": "organization"}
 PER_PAGE = 100
-"""The most that GitHub lists at once."""
+"""The most entries that GitHub lists on a page."""
 NOT_RECOGNISED = "NOASSERTION"
 """There is a license, but none that GitHub knows."""
 
@@ -209,8 +211,10 @@ def add_repository(
 
 
 def add_releases(evidence: Evidence, listed: list[Any], url: str, asked: str) -> None:
-    """The releases, and which is judged: the one asked for, else the one published last that is no
-    pre-release. Drafts, which only some see, are none.
+    """Add the releases, and select the assessed version.
+
+    That is the requested version, otherwise the last published one that is not a pre-release.
+    Drafts, which are not visible to all, do not count.
 
     :param asked: a version; empty for none.
     """
@@ -231,9 +235,9 @@ def add_releases(evidence: Evidence, listed: list[Any], url: str, asked: str) ->
 
 
 def add_contributors(evidence: Evidence, listed: list[Any], url: str) -> None:
-    """How many people there are, and the part of the one who did most. Robots are none.
+    """Add the number of contributors, and the share of the most active one. Bots do not count.
 
-    Counted are at most the first 100, who did most.
+    Only the 100 most active contributors are counted.
     """
     done = [
         contributions

@@ -36,7 +36,7 @@ def spelling(target: Target) -> str:
 
 
 def is_same(ecosystem: Ecosystem, name: str, other: str) -> bool:
-    """Whether two names, as a registry writes them, are of one package there."""
+    """Return whether two names, as a registry writes them, are the same package there."""
     return _folded(ecosystem, name) == _folded(ecosystem, other)
 
 
@@ -76,10 +76,10 @@ _NO_OWNERS = frozenset({"apps", "features", "marketplace", "orgs", "sponsors", "
 
 
 def repository_of(value: Any) -> str:
-    """The repository that a URL leads to, or that an id names which has no scheme; empty where it
-    leads to none.
+    """Return the repository of a URL or of an id without a scheme, or an empty text.
 
-    The host is in lower case; the scheme, `www.`, `.git` and places within it are left out.
+    The host is in lower case. The scheme, `www.`, `.git` and paths within the repository are
+    dropped.
     """
     if not isinstance(value, str) or len(value) > 1_000:
         return ""
@@ -97,7 +97,7 @@ def repository_of(value: Any) -> str:
 
 
 def owner_and_name(repository: Any, host: str) -> tuple[str, str] | None:
-    """Both parts of the id of a repository on a host; None for those elsewhere."""
+    """Return both parts of the id of a repository on a host, or None for other hosts."""
     steps = repository.split("/") if isinstance(repository, str) else []
     if len(steps) != 3 or steps[0] != host or not all(map(_is_step, steps)):
         return None

@@ -76,12 +76,12 @@ class Osv(Collector):
             evidence.add("advisories", merged, page(package))
 
     def _vulnerabilities(self, document: Mapping[str, Any]) -> list[Any]:
-        """Those of a page, which has no such list where there are none."""
+        """Return the vulnerabilities of a page, which has no such list if it is empty."""
         found = document.get("vulns")
         return found if isinstance(found, list) else [] if found is None else malformed(self)
 
     def _token(self, token: Any, seen: set[str]) -> str:
-        """The token of a next page that has not been there before."""
+        """Return the token of the next page. Reject tokens that occurred before."""
         if not isinstance(token, str) or len(token) > MAX_TOKEN or token in seen:
             malformed(self)
         seen.add(token)
@@ -89,7 +89,8 @@ class Osv(Collector):
 
 
 def _question(package: Package, target: Target, version: str) -> dict[str, Any]:
-    """The version stands beside the package and in no package URL: in both it is refused."""
+    """Build the query. The version is a separate field, because OSV rejects it in the package
+    URL as well."""
     if target.ecosystem in _WITHOUT_V:
         version = version.removeprefix("v")
     named = {"name": package.name, "ecosystem": package.ecosystem}
@@ -106,7 +107,7 @@ def package_of(target: Target) -> Package:
 
 
 def page(package: Package) -> str:
-    """The list of a package's advisories, for people."""
+    """Return the web page with the list of a package's advisories."""
     asked = urlencode({"ecosystem": package.ecosystem, "q": package.name}, errors="replace")
     return f"https://osv.dev/list?{asked}"
 

@@ -28,7 +28,7 @@ PLATFORMS = ("github.com", "gitlab.com")
 
 
 class Scorecard(Collector):
-    """How the repository keeps to practices that make attacks harder."""
+    """How well the repository follows practices that make attacks harder."""
 
     title: ClassVar[str] = "OpenSSF Scorecard"
     gives: ClassVar[tuple[str, ...]] = ("scorecard",)
@@ -44,7 +44,7 @@ class Scorecard(Collector):
                 answer = yield SourceRequest(
                     f"/projects/{platform}/{segment(place[0])}/{segment(place[1])}"
                 )
-                if answer.status != 404:  # which has no body, and means that nobody ran it
+                if answer.status != 404:  # it has no body, and means that Scorecard has no result
                     result = scorecard(object_of(self, answer), "score")
                     evidence.add("scorecard", result, viewer(repository))
 
@@ -60,10 +60,10 @@ _CHECK = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,59}")
 
 
 def scorecard(result: Mapping[str, Any], score: str) -> dict[str, Any] | None:
-    """A result as a fact; None if it has no date.
+    """Return a result as a fact, or None if it has no date.
 
-    The score is None where the tool gave none (-1), and where no check ran: then its 0 is the mean
-    of nothing. -1 in a check stays.
+    The score is None if the tool gave none (-1), and if no check ran, because its 0 is then the
+    mean of an empty list. -1 in a check stays.
 
     :param score: the key of the aggregate.
     """
@@ -81,12 +81,12 @@ def scorecard(result: Mapping[str, Any], score: str) -> dict[str, Any] | None:
 
 
 def viewer(repository: str) -> str:
-    """The page for people."""
+    """Return the URL of the repository's web page."""
     return f"https://scorecard.dev/viewer/?uri={repository}"
 
 
 def _checks(result: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Which there are differs from version to version of the tool."""
+    """Yield the checks. The set differs by version of the tool."""
     for row in islice(rows(result.get("checks")), MAX_CHECKS):
         name, score = row.get("name"), whole(row.get("score"), DID_NOT_RUN, HIGHEST)
         if isinstance(name, str) and _CHECK.fullmatch(name) and score is not None:

@@ -1,4 +1,4 @@
-"""What the collectors that ship share: where an upstream lies, and how its answers are read."""
+"""Helpers of the shipped collectors: the upstream's URL, and validation of its answers."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Register = Callable[[Collector], None]
 
 @dataclass(frozen=True)
 class Upstream:
-    """A service without tokens, which several collectors may ask.
+    """A service without tokens, which several collectors may query.
 
-    :param title: for people.
+    :param title: the displayed name.
     :param setting: the name of the setting with the URL of its API.
-    :param url: of its public instance.
+    :param url: the URL of its public instance.
     """
 
     title: str
@@ -55,9 +55,9 @@ class Upstream:
 MAX_LINE = 300
 MAX_URL = 2_000
 MAX_ROWS = 20_000
-"""Looked at in one list."""
+"""The number of rows that are read of one list."""
 MAX_COUNT = 2**53 - 1
-"""What every JSON reader can tell from its neighbors."""
+"""The largest integer that every JSON reader can represent exactly."""
 _FIRST_YEAR = 1990
 """No registry is older: what is before is a zero, of Go (year 1) or of Unix (1970)."""
 _TIME = re.compile(
@@ -71,7 +71,7 @@ _NEVER_IN_URLS = frozenset(' "<>`\\')
 
 
 def part(row: Any, key: str) -> Mapping[str, Any]:
-    """An object within an object; empty where there is none."""
+    """Return an object within an object, or an empty one if missing."""
     found = row.get(key) if isinstance(row, dict) else None
     return found if isinstance(found, dict) else {}
 
@@ -83,8 +83,10 @@ def rows(found: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def line(value: Any, longest: int = MAX_LINE) -> str:
-    """A text on one line, without what no one can see: control characters, changes of direction,
-    halves of characters. Empty where there is no text."""
+    """Return a text on one line, or an empty one if missing.
+
+    Invisible characters are dropped: control characters, changes of direction, surrogates.
+    """
     if not isinstance(value, str):
         return ""
     text = value[: 10 * longest]
@@ -100,7 +102,7 @@ def line(value: Any, longest: int = MAX_LINE) -> str:
 
 
 def plain(value: Any) -> str:
-    """A name or version as it can stand in a URL: up to 100 ASCII characters without a space."""
+    """Return a name or version that can be in a URL: up to 100 ASCII characters without a space."""
     return value if isinstance(value, str) and _PLAIN.fullmatch(value) else ""
 
 
@@ -111,7 +113,7 @@ def lines(found: Any, most: int, longest: int = MAX_LINE) -> list[str]:
 
 
 def distinct(texts: Iterable[str], most: int) -> list[str]:
-    """The first so many different texts that are not empty, in their order."""
+    """Return the first `most` distinct texts that are not empty, in order."""
     return list(islice(dict.fromkeys(filter(None, texts)), most))
 
 
@@ -128,7 +130,7 @@ def web_url(value: Any) -> str:
 
 
 def count(row: Mapping[str, Any], key: str) -> int | None:
-    """A whole number from 0 to 2**53 - 1; None where there is none."""
+    """Return a whole number from 0 to 2**53 - 1, or None if missing."""
     return whole(row.get(key), 0, MAX_COUNT)
 
 
@@ -140,7 +142,7 @@ def whole(found: Any, lowest: int, highest: int) -> int | None:
 
 
 def real(row: Mapping[str, Any], key: str, highest: float) -> float | None:
-    """A number from 0 to `highest`; None where there is none."""
+    """Return a number from 0 to `highest`, or None if missing."""
     found = row.get(key)
     if isinstance(found, bool) or not isinstance(found, int | float):
         return None
@@ -148,14 +150,16 @@ def real(row: Mapping[str, Any], key: str, highest: float) -> float | None:
 
 
 def flag(row: Mapping[str, Any], key: str) -> bool | None:
-    """A truth value; None where there is none."""
+    """Return a truth value, or None if missing."""
     found = row.get(key)
     return found if isinstance(found, bool) else None
 
 
 def time(value: Any) -> str | None:
-    """A day or a time of ISO 8601 as UTC to the second, such as `2026-02-10T17:01:40Z`; a day is
-    its beginning. None where there is none."""
+    """Return a day or a time of ISO 8601 as UTC to the second, such as `2026-02-10T17:01:40Z`.
+
+    A day is converted to its beginning. None if missing.
+    """
     if not isinstance(value, str) or not _TIME.fullmatch(value):
         return None
     try:

@@ -43,7 +43,7 @@ SIGNALS: dict[str, type[Weighted]] = {
 
 
 def scorers() -> Iterator[Scorer]:
-    """One of each, in the order in which the weights are published."""
+    """Yield a scorer for each weight, in the order in which the weights are published."""
     for weight in published_weights():
         check = CHECKS.get(weight.id)
         yield ScorecardCheck(weight, check) if check is not None else SIGNALS[weight.id](weight)

@@ -1,4 +1,4 @@
-"""Signals of upkeep: releases, pushes, people, and what the registry says of the package."""
+"""Signals of maintenance: releases, pushes, contributors, and the registry's status."""
 
 from __future__ import annotations
 
@@ -50,13 +50,15 @@ class RepositoryActivity(OfRepository, Weighted):
 
 
 def first_release(case: Case) -> datetime | None:
-    """When the first release was, of the sources that tell the earliest."""
+    """Return the time of the first release: the earliest of all sources."""
     return min(_times("first", case), default=None)
 
 
 def _times(part: str, case: Case) -> Iterator[datetime]:
-    """Of all releases, and what the registry says of the first or the latest. What is no time, or
-    is still to come, is passed over: another source may tell one."""
+    """Yield times of all releases, and the registry's time of the first or the latest.
+
+    Invalid and future times are skipped, because another source may have a valid one.
+    """
     dates = case.facts.value("release_dates")
     found = case.facts.value("releases")
     told = [dates.get(part)] if isinstance(dates, dict) else []
@@ -71,9 +73,9 @@ _GONE = frozenset({"removed", "unpublished"})
 
 
 class NotDeprecated(Weighted):
-    """1 while the registry lists it as active; deprecated or yanked: 0. A package that the registry
-    has removed has no points at all: nobody can install it, and most are removed for being
-    harmful; whoever takes the name next is somebody else."""
+    """1 while the registry lists the package as active; deprecated or yanked: 0. A package that
+    the registry has removed has no points at all. It cannot be installed, and most such packages
+    are removed because they are malicious. The next owner of the name is another person."""
 
     title = "Not deprecated"
     reads = ("status",)
@@ -134,7 +136,8 @@ class Maintainers(Weighted):
 
     def measure(self, case: Case) -> Measure | None:
         found = case.facts.value("maintainers")
-        if not isinstance(found, list) or not found:  # every package has one: nobody tells
+        # every package has an owner, so the list is incomplete
+        if not isinstance(found, list) or not found:
             return None
         score = ALONE + (1 - ALONE) * (min(len(found), ENOUGH) - 1) / (ENOUGH - 1)
         return Measure(len(found), "people", score)

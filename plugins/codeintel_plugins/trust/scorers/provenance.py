@@ -19,7 +19,7 @@ UNCLEAR = 0.4
 """For a license that is there and is none of SPDX's."""
 MAX_CHARACTERS = 500
 _ALWAYS_TOLD = ("attestations", "status")
-"""Facts that a registry which knows the package tells whatever else it knows."""
+"""Facts that a registry always has for a package that it lists."""
 _IS_NONE = re.compile(r"(?i)^\s*(?:NOASSERTION|NONE)\s*$|LicenseRef-")
 """Of SPDX's own words, but no license of its list: who writes a `LicenseRef-` writes any terms."""
 _spdx = cache(get_spdx_licensing)
@@ -111,7 +111,7 @@ class License(Weighted):
 
 
 def _is_spdx(text: str) -> bool:
-    """Whether it is an expression of SPDX identifiers (https://spdx.org/licenses)."""
+    """Return whether the text is an expression of SPDX identifiers (https://spdx.org/licenses)."""
     if len(text) > MAX_CHARACTERS or _IS_NONE.search(text):
         return False
     try:

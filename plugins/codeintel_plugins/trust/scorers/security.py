@@ -19,11 +19,11 @@ _GONE = "No registry lists it any more."
 
 
 class KnownAdvisories(Weighted):
-    """The product of `1 - severity / 10` over all advisories, severities being CVSS base scores,
-    or the middle of what a word for it means, and 10 for what was made to do harm: one of
-    severity 10 leaves nothing, and each further one takes its part of what is left. A package
-    that was made to do harm has no points at all, whatever else is said of it. Where no registry
-    knows a version any more, the malware records of the package as a whole decide."""
+    """The product of `1 - severity / 10` over all advisories. Severities are CVSS base scores,
+    or the middle of a level's range, and 10 for malware. Severity 10 results in 0, and each
+    further advisory takes its part of the rest. A malicious package has no points at all,
+    regardless of other facts. If no registry lists a version, the malware records of the whole
+    package decide."""
 
     title = "Known advisories"
     reads = ("advisories", "malware", "is_listed")
@@ -50,7 +50,7 @@ class KnownAdvisories(Weighted):
 
 
 def _of_removed(case: Case) -> Measure | None:
-    """The measure of a package that no registry lists: malware, or nothing is known."""
+    """Return the measure of a package that no registry lists: malware, or None if unknown."""
     if not is_known_malware(case.facts):
         return None
     found = advisory_rows(case.facts)
@@ -77,7 +77,7 @@ BEST = 10
 
 @dataclass(frozen=True)
 class Check:
-    """One check, by Scorecard's name, with what it is called here."""
+    """A check, by Scorecard's name, with our name for it."""
 
     name: str
     title: str

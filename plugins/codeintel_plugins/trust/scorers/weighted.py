@@ -1,4 +1,4 @@
-"""What signals are made of: published weights, how time counts, and ties to a repository."""
+"""Helpers of signals: published weights, the effect of time, and ties to a repository."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DAY_SECONDS = 86_400
 
 
 class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry of the file. `ecosystems`: where the signal applies; empty for everywhere."""
+    """An entry of the file. `ecosystems`: where the signal applies; empty for everywhere."""
 
     axis: Axis
     weight: float
@@ -33,7 +33,7 @@ class Weight(_Entry, frozen=True, kw_only=True):
 
 
 def published_weights() -> tuple[Weight, ...]:
-    """All entries, in their order."""
+    """Return all entries, in order."""
     entries = read_data(_FILE, dict[str, _Entry])
     return tuple(Weight(id=id_, **msgspec.structs.asdict(each)) for id_, each in entries.items())
 
@@ -61,8 +61,11 @@ def moment(value: object) -> datetime | None:
 
 
 def has_come(at: datetime | None, case: Case) -> bool:
-    """Whether a time can be one at which something happened. Clocks differ by some hours; what is
-    later was made up, as authors can where a date is that of a commit (Go), and proves nothing."""
+    """Return whether a time is plausible for a past event.
+
+    Clocks differ by some hours. A later time was made up, as authors can if a date is that of a
+    commit (Go), and proves nothing.
+    """
     return at is not None and (at - case.as_of).total_seconds() <= DAY_SECONDS
 
 
@@ -74,7 +77,7 @@ def days_since(since: datetime | None, case: Case) -> int | None:
 
 
 def number(value: object) -> float | None:
-    """What a fact tells as a number; None for all else, truth values among it."""
+    """Return a fact's number, or None for other types, including truth values."""
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
@@ -94,7 +97,7 @@ _DAY_SECONDS = 86_400
 
 
 class OfRepository(ABC):
-    """What makes a signal one of the repository; it stands before the class of the signal."""
+    """A base class for signals of the repository. It precedes the class of the signal."""
 
     def measure(self, case: Case) -> Measure | None:
         found = self.look(case)
@@ -112,13 +115,16 @@ class OfRepository(ABC):
 
     @abstractmethod
     def look(self, case: Case) -> Measure | None:
-        """What the repository itself deserves."""
+        """Measure the repository itself."""
 
 
 def tie(case: Case) -> float:
-    """How far a package is tied to its repository: 1 if it is the repository, or an attestation or
-    Go's module path proves it; else half, and the other half in proportion to the latest releases
-    whose versions the repository has tagged within two days, where three are."""
+    """Return how closely a package is tied to its repository, from 0.5 to 1.
+
+    1 if the package is the repository, or if an attestation or Go's module path proves the tie.
+    Otherwise 0.5, plus up to 0.5 in proportion to the latest releases that the repository has
+    tagged within two days, if there are at least three.
+    """
     if case.target.ecosystem is Ecosystem.GITHUB:
         return 1.0
     if case.facts.value("repository_proof") == "attested":
@@ -127,7 +133,8 @@ def tie(case: Case) -> float:
 
 
 def _tagged(case: Case) -> float:
-    """The share of the latest releases that the repository has tagged when they came out."""
+    """Return the share of the latest releases that the repository tagged when they were
+    published."""
     releases = _dated(case.facts.value("releases"))[-LOOKED_AT:]
     tags = _dated(case.facts.value("repository_tags"))
     matches = sum(any(_is_of(release, tag) for tag in tags) for release in releases)
@@ -135,7 +142,7 @@ def _tagged(case: Case) -> float:
 
 
 def _is_of(release: tuple[datetime, str], tag: tuple[datetime, str]) -> bool:
-    """Whether a tag such as `v1.2.0` or `kit@1.2.0` is a release's."""
+    """Return whether a tag such as `v1.2.0` or `kit@1.2.0` is a release's."""
     version, name = release[1], tag[1]
     is_named = name.endswith(version) and not name[: -len(version)][-1:].isdigit()
     is_dotted = name[: -len(version)].endswith(".")
