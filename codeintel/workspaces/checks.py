@@ -1,4 +1,6 @@
-"""Which files of a push are taken: their paths, sizes and digests, and the search for secrets."""
+"""Decide which files of a push are accepted: their paths, sizes and digests, and the secret
+scan.
+"""
 
 from __future__ import annotations
 
@@ -25,28 +27,31 @@ from codeintel.platform.workers.text_functions import (
 from codeintel.platform.workers.text_pool import TextPool
 
 SHOWN = 100
-"""Of the paths that a refusal names."""
+"""Maximum number of paths that an error lists."""
 TOO_LARGE = "too-large"
 
 
 Scan = Callable[[Mapping[str, str]], Mapping[str, str]]
-"""From texts by path to the rules by which they hold secrets, by path; empty for none."""
+"""Maps texts by path to the rules by which they hold secrets, or empty texts, by path."""
 PART_CHARACTERS = 1024 * 1024
-"""Of the files that are sent at once: two of the longest fit a frame, whatever their characters."""
+"""Characters of the files in one part.
+
+Two of the longest files fit a frame, whatever their characters.
+"""
 Files = list[tuple[str, str]]
 """Paths with their texts."""
 NOT_SCANNED = "not-scanned"
 
 
 class Blob(NamedTuple):
-    """What stands in a file, by its digest. `size` is in bytes."""
+    """The digest of a file's content. `size` is in bytes."""
 
     sha256: str
     size: int
 
 
 class Incoming(NamedTuple):
-    """The files that are taken, by path; their texts, by digest; and those that hold secrets."""
+    """The accepted files by path, their texts by digest, and the files with secrets."""
 
     files: dict[str, Blob]
     texts: dict[str, str]
@@ -54,21 +59,21 @@ class Incoming(NamedTuple):
 
 
 def check(files: Mapping[str, str]) -> None:
-    """Refuse files whose paths or sizes cannot be stored.
+    """Reject files whose paths or sizes cannot be stored.
 
     :raises ServiceError: `invalid_request` or `payload_too_large`, with `details.files`.
     """
-    # Before all that looks at each path: a body has room for a million.
+    # Before every check of paths, because a body has room for a million paths.
     check_count(len(files))
     if problems := _problems(files):
         raise refusal(problems)
 
 
 def take(files: Mapping[str, str], known: Mapping[str, Blob], scan: Scan) -> Incoming:
-    """Digest files, and leave out those that hold secrets.
+    """Compute the digests of files, and exclude files with secrets.
 
-    :param known: files that are stored already: they are not searched for secrets once more.
-    :raises ServiceError: if a file could not be searched: none is stored then.
+    :param known: files that are already stored, which are not scanned again.
+    :raises ServiceError: if a file could not be scanned; no file is stored then.
     """
     blobs = {path: blob_of(text) for path, text in in_turns(files)}
     unknown = {path: files[path] for path, blob in blobs.items() if known.get(path) != blob}
@@ -86,33 +91,42 @@ def take(files: Mapping[str, str], known: Mapping[str, Blob], scan: Scan) -> Inc
 
 
 def blob_of(text: str) -> Blob:
-    """The digest of a file's text."""
+    """Return the digest of a file's text."""
     data = text.encode()
     return Blob(hashlib.sha256(data).hexdigest(), len(data))
 
 
 def in_turns(files: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    """The files one by one, with pauses in which other greenlets run."""
+    """Yield the files one by one, with pauses in which other greenlets run."""
     return letting_others_run(files.items())
 
 
 def check_count(count: int) -> None:
-    """:raises ServiceError: `payload_too_large` for too many files."""
+    """Reject too many files.
+
+    :raises ServiceError: `payload_too_large` for too many files.
+    """
     if count > MAX_FILES:
         raise _beyond(f"A workspace has at most {MAX_FILES:,} files", MAX_FILES, count, "files")
 
 
 def check_total(files: Mapping[str, Blob]) -> None:
-    """:raises ServiceError: `payload_too_large` for too many files, or too many bytes in all."""
+    """Reject too many files, or too many bytes in total.
+
+    :raises ServiceError: `payload_too_large`.
+    """
     check_count(len(files))
     total = sum(blob.size for blob in files.values())
     if total > MAX_TOTAL_BYTES:
-        told = f"A workspace has at most {MAX_TOTAL_BYTES:,} bytes in all"
+        told = f"A workspace has at most {MAX_TOTAL_BYTES:,} bytes in total"
         raise _beyond(told, MAX_TOTAL_BYTES, total, "bytes")
 
 
 def refusal(problems: Sequence[SkippedFile]) -> ServiceError:
-    """All files that cannot be stored, with the reasons; nothing is stored."""
+    """Return the error that lists all files that cannot be stored, with the reasons.
+
+    Nothing is stored.
+    """
     is_about_size = all(problem.reason == TOO_LARGE for problem in problems)
     code = ErrorCode.PAYLOAD_TOO_LARGE if is_about_size else ErrorCode.INVALID_REQUEST
     details: dict[str, Any] = {
@@ -125,7 +139,7 @@ def refusal(problems: Sequence[SkippedFile]) -> ServiceError:
     what = "1 file cannot" if len(problems) == 1 else f"{len(problems):,} files cannot"
     return ServiceError(
         code,
-        f"Nothing is stored: {what} be, `details.files` says which and why. Leave them out.",
+        f"Nothing was stored, because {what} be stored. `details.files` lists files and reasons.",
         details=details,
     )
 
@@ -134,7 +148,7 @@ def _problems(files: Mapping[str, str]) -> list[SkippedFile]:
     found = path_problems(letting_others_run(files))
     named = {problem.path for problem in found}
     for path, text in in_turns(files):
-        # A character has one byte at least and four at most: most texts need not be encoded.
+        # A character has one to four bytes, so most texts need not be encoded.
         if len(text) * 4 <= MAX_FILE_BYTES or path in named:
             continue
         if len(text) > MAX_FILE_BYTES or len(text.encode()) > MAX_FILE_BYTES:
@@ -145,13 +159,13 @@ def _problems(files: Mapping[str, str]) -> list[SkippedFile]:
 def _beyond(told: str, limit: int, actual: int, unit: str) -> ServiceError:
     return ServiceError(
         ErrorCode.PAYLOAD_TOO_LARGE,
-        f"{told}, not {actual:,}: leave out what others can make again. Nothing is stored.",
+        f"{told}, but this has {actual:,}. Nothing was stored. Exclude generated files.",
         details={"limit": limit, "actual": actual, "unit": unit},
     )
 
 
 def scanned(parts: Iterable[Files]) -> Iterator[str]:
-    """For each file the rule by which it holds a secret, empty where it holds none."""
+    """Yield the rule by which each file holds a secret, or an empty text."""
     for part in parts:
         for path, text in part:
             yield secret_rule(path, text) or ""
@@ -161,7 +175,7 @@ SECRET_SCAN = TextFunction("secret_scan", scanned, Files, str, seconds=5.0, most
 
 
 def masked_files(parts: Iterable[Files]) -> Iterator[Masked]:
-    """Each file's text without its secrets."""
+    """Yield each file's text without its secrets."""
     for part in parts:
         for path, text in part:
             yield masked(path, text)
@@ -173,7 +187,7 @@ MASKING = TextFunction(
 
 
 def in_parts(files: Iterable[tuple[str, str]]) -> Iterator[Files]:
-    """Files in parts of about a megabyte."""
+    """Yield files in parts of about a megabyte."""
     part: Files = []
     size = 0
     for path, text in files:
@@ -187,10 +201,10 @@ def in_parts(files: Iterable[tuple[str, str]]) -> Iterator[Files]:
 
 
 def scan(texts: TextPool, account_id: str, files: Mapping[str, str]) -> Mapping[str, str]:
-    """The rules by which files hold secrets, by path; empty for none.
+    """Return the rules by which files hold secrets, or empty texts, by path.
 
-    :raises ServiceError: naming the file that could not be searched in time, or at which the search
-        broke off. What was not searched must not be stored.
+    :raises ServiceError: naming the file that could not be scanned in time, or at which the scan
+        failed. Files that were not scanned must not be stored.
     """
     size = sum(len(text) + FILE_CHARACTERS for text in files.values())
     paths, rules = list(files), list[str]()
@@ -208,8 +222,8 @@ def scan(texts: TextPool, account_id: str, files: Mapping[str, str]) -> Mapping[
 def _broken_off(path: str) -> ServiceError:
     return ServiceError(
         ErrorCode.OVERLOADED,
-        "Nothing is stored: the search for secrets broke off at the file in `details.files`. Send "
-        "the push again; if it is refused again, leave that file out.",
+        "Nothing was stored, because the search for secrets stopped at the file in "
+        "`details.files`. Push again. If that is also refused, exclude the file.",
         details={"path": "files", "files": [{"path": path, "reason": NOT_SCANNED}], "total": 1},
         retry_after=5,
     )

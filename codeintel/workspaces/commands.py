@@ -1,7 +1,10 @@
-"""What a request wants a workspace to be: the files of its next revision, or why not.
+"""Requested changes of a workspace: the files of its next revision, or the reason for rejecting
+them.
 
-Each kind is asked twice: before contents are stored, and again in the transaction that makes the
-revision. What it refuses it returns, for a transaction may be that of others, too."""
+Each request is checked twice: before contents are stored, and again in the transaction that creates
+the revision. It returns its error instead of raising, because other requests may share the
+transaction.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ Files = Mapping[str, Blob]
 def stale(
     connection: Connection, session: WorkspaceRecord | None, base: int | None, newest: Files
 ) -> ServiceError | None:
-    """A conflict if the client has another revision than the newest."""
+    """Return a conflict if the client's revision is not the newest, or None."""
     if base is None or (session is not None and base == session.revision):
         return None
     before = state_at(connection, session, base) if session is not None else None
@@ -39,7 +42,7 @@ def stale(
 
 
 def conflict(session: WorkspaceRecord | None, paths: Iterable[str]) -> ServiceError:
-    """The workspace has gone on. `details.paths` are the first of those that differ."""
+    """Return the error for a changed workspace. `details.paths` are the first differing paths."""
     all_paths = list(paths)
     details: dict[str, Any] = {
         "revision": session.revision if session is not None else 0,
@@ -47,38 +50,38 @@ def conflict(session: WorkspaceRecord | None, paths: Iterable[str]) -> ServiceEr
         "total": len(all_paths),
     }
     if session is None:
-        told = "There is no such workspace yet: push it without `baseRevision`."
+        told = "This workspace does not exist yet: push it without `baseRevision`."
     else:
         told = (
-            f"The newest revision is {session.revision}, not the one that this began with: fetch "
-            "what has changed, and send it again with that revision as the base."
+            f"The newest revision is {session.revision}, but this request is based on another one. "
+            "Fetch the changes, and send the request again with the newest revision as its base."
         )
     return ServiceError(ErrorCode.REVISION_CONFLICT, told, details=details)
 
 
 def no_session() -> ServiceError:
-    """The same for what is another account's and for what never was."""
-    return ServiceError(ErrorCode.NOT_FOUND, "There is no such workspace.")
+    """Return the error for an unknown workspace, which is the same for another account's."""
+    return ServiceError(ErrorCode.NOT_FOUND, "This workspace does not exist.")
 
 
 def state_at(connection: Connection, session: WorkspaceRecord, number: int) -> Files | None:
-    """The files of an older revision; None if there is none of this number."""
+    """Return the files of an older revision, or None if it does not exist."""
     return blobs_at(connection, session.id, number) if number < session.revision else None
 
 
 class Target(msgspec.Struct, frozen=True):
-    """The files of the next revision, and those that are left out."""
+    """The files of the next revision, and the excluded files."""
 
     files: Files
     skipped: tuple[SkippedFile, ...]
 
 
 class Wish(Protocol):
-    """What a request wants."""
+    """A requested change."""
 
     @property
     def origin(self) -> Origin:
-        """How the revision will have come about."""
+        """The origin of the new revision."""
 
     @property
     def source(self) -> str:
@@ -86,15 +89,15 @@ class Wish(Protocol):
 
     @property
     def restored_from(self) -> int | None:
-        """The revision whose files it will have."""
+        """The revision whose files are restored, or None."""
 
     @property
     def labels(self) -> Labels | None:
-        """Those of the session that is to be made where there is none; None refuses then."""
+        """The labels of a new session. None rejects a request for an unknown session."""
 
     @property
     def trust_dependencies(self) -> bool | None:
-        """What is to be set, if something is."""
+        """The new value of the setting, or None to keep it."""
 
     @property
     def texts(self) -> Mapping[str, str]:
@@ -102,19 +105,19 @@ class Wish(Protocol):
 
     @property
     def left_out(self) -> tuple[SkippedFile, ...]:
-        """What of this request is not stored."""
+        """Files of this request that are not stored."""
 
     def find(self, connection: Connection) -> WorkspaceRecord | None:
-        """The session, if there is one."""
+        """Return the session, or None."""
 
     def target(
         self, connection: Connection, session: WorkspaceRecord | None, newest: Files
     ) -> Target | ServiceError:
-        """What the next revision should be, given the newest."""
+        """Return the files of the next revision, based on the newest."""
 
 
 class Push(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole workspace."""
+    """A push of a whole workspace."""
 
     account_id: str
     labels: Labels
@@ -144,14 +147,14 @@ class Push(msgspec.Struct, frozen=True, kw_only=True):
         self, connection: Connection, session: WorkspaceRecord | None, newest: Files
     ) -> Target | ServiceError:
         files = self.incoming.files
-        # What says the same as the newest revision takes nothing from it, whatever it began with.
+        # A push that equals the newest revision loses nothing, whatever revision it started from.
         if files != newest and (refused := stale(connection, session, self.base, newest)):
             return refused
         return Target(files, self.skipped)
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):
-    """A change to some files; `deleted` ones go."""
+    """A change to some files. `deleted` ones are removed."""
 
     account_id: str
     session_id: str
@@ -202,7 +205,7 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Restore(msgspec.Struct, frozen=True, kw_only=True):
-    """The files of an old revision."""
+    """A restore of an old revision's files."""
 
     account_id: str
     session_id: str

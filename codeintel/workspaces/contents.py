@@ -1,4 +1,4 @@
-"""What stands in files: stored once for each account, compressed where that helps."""
+"""The contents of files: stored once for each account, and compressed where that helps."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ from codeintel.workspaces.checks import in_turns
 from codeintel.workspaces.tables import ContentRow, FileResultRow, FileRow
 
 PIECE_BYTES = 1024 * 1024
-"""Of what is written in one transaction: the writer lets nobody else run meanwhile."""
+"""Bytes that are written in one transaction, because the writer lets no other greenlet run
+meanwhile.
+"""
 AT_ONCE = 500
-"""Digests in one statement: SQLite and PostgreSQL bound the number of parameters."""
+"""Digests in one statement. SQLite and PostgreSQL limit the number of parameters."""
 T = TypeVar("T")
 
 
@@ -32,11 +34,14 @@ class Contents:
         self._writer = writer
 
     def store(self, account_id: str, texts: Mapping[str, str]) -> None:
-        """Store texts by their digests. What nothing refers to when an hour has passed is deleted
-        again: so this may come before what refers to it, in transactions of its own."""
+        """Store texts by their digests.
+
+        Unreferenced contents are deleted after an hour. So contents may be stored before their
+        references, in separate transactions.
+        """
         with self._engine.connect() as connection:
             there = present(connection, account_id, texts)
-        # Before the others: what is there may be about to be deleted.
+        # First, because existing contents may be about to be deleted.
         for some in in_parts(there):
             self._writer.run(_touching(account_id, some), order=account_id)
         lacking = {digest: text for digest, text in texts.items() if digest not in there}
@@ -44,8 +49,7 @@ class Contents:
             self._writer.run(_inserting(piece), order=account_id)
 
     def discard(self, account_id: str, digests: Collection[str]) -> None:
-        """Delete those of the contents that nothing refers to: a push that was refused must not
-        use up storage."""
+        """Delete unreferenced contents, so that a rejected push does not use up storage."""
         for some in in_parts(digests):
             self._writer.run(
                 lambda connection, some=some: delete_unused(  # type: ignore[misc]
@@ -55,7 +59,7 @@ class Contents:
             )
 
     def read(self, account_id: str, digests: Collection[str]) -> dict[str, bytes]:
-        """Contents by digest, as far as the account has them."""
+        """Return the contents that the account has, by digest."""
         found: dict[str, bytes] = {}
         for some in in_parts(digests):
             query = select(ContentRow.sha256, ContentRow.packed, ContentRow.data).where(
@@ -70,7 +74,7 @@ class Contents:
 
 
 def present(connection: Connection, account_id: str, digests: Collection[str]) -> set[str]:
-    """Those of the digests whose contents the account has."""
+    """Return the digests whose contents the account has."""
     found: set[str] = set()
     for some in in_parts(digests):
         query = select(ContentRow.sha256).where(
@@ -81,9 +85,11 @@ def present(connection: Connection, account_id: str, digests: Collection[str]) -
 
 
 def delete_unused(connection: Connection, account_id: str, digests: Collection[str]) -> int:
-    """Delete contents that no file refers to, with what was found in them; returns how many. A
-    push that has stored them and not yet referred to them stores them again."""
-    ledger.lock(connection, account_id)  # as whoever writes a revision does
+    """Delete contents that no file references, with their results. Return their number.
+
+    A push that has stored them without a reference yet stores them again.
+    """
+    ledger.lock(connection, account_id)  # as every writer of a revision does
     unused = (
         delete(ContentRow)
         .where(
@@ -106,20 +112,23 @@ def delete_unused(connection: Connection, account_id: str, digests: Collection[s
 
 
 def in_parts(items: Iterable[T], size: int = AT_ONCE) -> Iterator[list[T]]:
-    """The items in lists that fit into one statement."""
+    """Yield the items in lists that fit into one statement."""
     rest = iter(items)
     while part := list(islice(rest, size)):
         yield part
 
 
 def pack(data: bytes) -> tuple[bool, bytes]:
-    """Whether the data is compressed, and the data: compressed if that saves a tenth."""
+    """Return whether the data is compressed, and the data.
+
+    It is compressed if that saves a tenth.
+    """
     packed = zlib.compress(data, 1)
     return (True, packed) if len(packed) * 10 <= len(data) * 9 else (False, data)
 
 
 def _pieces(account_id: str, texts: Mapping[str, str]) -> Iterator[list[dict[str, Any]]]:
-    """The rows of contents, in pieces of about a megabyte."""
+    """Yield the rows of contents, in pieces of about a megabyte."""
     piece: list[dict[str, Any]] = []
     size = 0
     for digest, text in in_turns(texts):
@@ -142,7 +151,7 @@ def _pieces(account_id: str, texts: Mapping[str, str]) -> Iterator[list[dict[str
 
 
 def _inserting(rows: list[dict[str, Any]]) -> Callable[[Connection], None]:
-    """A piece of work that adds contents; those that came from elsewhere meanwhile stay."""
+    """Return a piece of work that adds contents. Contents that another process has added stay."""
 
     def work(connection: Connection) -> None:
         statement = insert_into(connection, ContentRow)
@@ -158,7 +167,7 @@ def _inserting(rows: list[dict[str, Any]]) -> Callable[[Connection], None]:
 
 
 def _touching(account_id: str, digests: list[str]) -> Callable[[Connection], None]:
-    """A piece of work that keeps contents from being deleted for another hour."""
+    """Return a piece of work that keeps contents from deletion for another hour."""
 
     def work(connection: Connection) -> None:
         connection.execute(

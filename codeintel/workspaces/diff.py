@@ -1,5 +1,7 @@
-"""What has changed between two revisions: file by file, and line by line as far as that can be
-found out in a bounded time. Pure."""
+"""Compare two revisions file by file, and line by line as far as the time limit allows.
+
+Pure functions.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,11 @@ from codeintel.workspaces.records import Changes
 from codeintel.workspaces.search import lines_of, shortened
 
 MOST_STEPS = 5_000_000
-"""About a second. The search for what is the same takes at most that many."""
+"""Maximum number of steps of a search for equal lines, which takes about a second."""
 FEW_STEPS = 25_000
-"""About five milliseconds: so many may be taken where others wait meanwhile."""
+"""Number of steps, about five milliseconds, that is acceptable while other requests wait."""
 MOST_LINES = 100_000
-"""On either side, apart from what is the same at the beginning and the end."""
+"""Maximum number of lines on either side, without equal lines at the start and the end."""
 CONTEXT = 3
 LINE_CHARACTERS = 500
 KEPT, ADDED, REMOVED, PLACE = "kept", "added", "removed", "place"
@@ -31,33 +33,35 @@ Code = tuple[str, int, int, int, int]
 PAGE_LINES = 3_000
 PAGE_BYTES = 4 * 1024 * 1024
 WHOLE_LINES = 400
-"""Lines of a file that is new or gone."""
-TOO_MUCH = "So much of it differs that the lines cannot be set against each other here."
-ONLY_ENDS = "Only the ends of its lines differ."
-LATER = "Not shown here, since the page would become too long."
-TOO_COSTLY = "Comparing its lines takes too long: open it before and after instead."
+"""Maximum number of shown lines of an added or deleted file."""
+TOO_MUCH = "Too many lines differ to compare them here."
+ONLY_ENDS = "Only the line endings differ."
+LATER = "Not shown here, because the page would become too long."
+TOO_COSTLY = "Comparing the lines takes too long: open both versions of the file instead."
 MOST_BYTES = 32 * 1024 * 1024
 Read = Callable[[Collection[str]], Mapping[str, bytes]]
 UNSHOWN = frozenset({TOO_MUCH, LATER})
-"""What more steps might have shown."""
+"""Reasons that more steps might have avoided."""
 
 
 @dataclass
 class Steps:
-    """How many steps are left for a page."""
+    """The number of remaining steps of a page."""
 
     left: float = MOST_STEPS
 
 
 class TooManyStepsError(Exception):
-    """The texts are of the kind that takes the square of their length."""
+    """Raised for texts whose comparison takes quadratic time."""
 
 
 class Matcher(SequenceMatcher[str]):
-    """Gives up when no steps are left. To find a block that is the same it looks at all lines of
-    the left side between two others, and at all that equal them on the right, but for the most
-    frequent ones: so each search is counted with the lines that it is about, however few these
-    are, before it is begun."""
+    """A matcher that gives up when no steps are left.
+
+    To find an equal block, it checks all lines of a range on the left side, and all equal lines on
+    the right except the most frequent ones. So each search is counted in advance with the lines of
+    its range, however few they are.
+    """
 
     def __init__(self, left: Sequence[str], right: Sequence[str], steps: Steps) -> None:
         super().__init__(None, left, right)
@@ -69,9 +73,9 @@ class Matcher(SequenceMatcher[str]):
     def find_longest_match(
         self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
     ) -> Match:
-        """As the base class does.
+        """Return the longest match as the base class does.
 
-        :raises TooManyStepsError: before it would take more steps than are left.
+        :raises TooManyStepsError: instead of taking more steps than are left.
         """
         last = len(self._until) - 1 if ahi is None else ahi
         self._budget.left -= self._until[last] - self._until[alo]
@@ -81,8 +85,10 @@ class Matcher(SequenceMatcher[str]):
 
 
 class DiffLine(NamedTuple):
-    """A line of a diff, with its numbers before and after; 0 where it is not. `more` counts
-    characters that are left out."""
+    """A line of a diff, with its numbers before and after, or 0 where it does not exist.
+
+    `more` is the number of omitted characters.
+    """
 
     kind: str
     old: int
@@ -92,13 +98,13 @@ class DiffLine(NamedTuple):
 
     @property
     def sign(self) -> str:
-        """What stands before it."""
+        """The sign before the line."""
         return SIGNS[self.kind]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What was added and removed, in lines, and the lines with some around them."""
+    """The numbers of added and removed lines, and the lines with their context."""
 
     added: int
     removed: int
@@ -106,12 +112,12 @@ class Difference:
 
 
 def difference(old: str, new: str, steps: Steps | None = None) -> Difference | None:
-    """The difference of two texts; None where finding it would take too long.
+    """Return the difference of two texts, or None if the comparison would take too long.
 
-    :param steps: what may be taken, less after it; for None, as many as for a page.
+    :param steps: the remaining steps, which this call reduces; None for the steps of one page.
     """
     before, after = lines_of(old)[0], lines_of(new)[0]
-    if before == after:  # in their line ends, or in the last one
+    if before == after:  # they only differ in line ends
         return Difference(0, 0, ())
     begin = _same(zip(before, after, strict=False))
     rest = min(len(before), len(after)) - begin
@@ -135,7 +141,7 @@ def difference(old: str, new: str, steps: Steps | None = None) -> Difference | N
 
 
 def whole(text: str, kind: str, most: int) -> Difference:
-    """A text that is added or removed as a whole, with its first lines."""
+    """Return a text that is added or removed as a whole, with its first lines."""
     lines = lines_of(text)[0]
     shown = tuple(_line(kind, at, at, line) for at, line in enumerate(lines[:most], 1))
     added = len(lines) if kind == ADDED else 0
@@ -143,7 +149,7 @@ def whole(text: str, kind: str, most: int) -> Difference:
 
 
 def _same(pairs: Iterator[tuple[str, str]]) -> int:
-    """How many pairs from the first on are of equals."""
+    """Return the number of equal pairs at the start."""
     found = 0
     for one, other in pairs:
         if one != other:
@@ -153,7 +159,7 @@ def _same(pairs: Iterator[tuple[str, str]]) -> int:
 
 
 def _hunks(codes: Sequence[Code], before: list[str], after: list[str]) -> Iterator[DiffLine]:
-    """The changes with the lines around them, each group of them after a line that tells where."""
+    """Yield the changes with their context lines. Each group follows a line with its position."""
     for group in _groups(codes):
         (_, a, _, c, _), (_, _, b, _, d) = group[0], group[-1]
         place = f"@@ -{_span(a, b)} +{_span(c, d)} @@"
@@ -170,7 +176,7 @@ def _hunks(codes: Sequence[Code], before: list[str], after: list[str]) -> Iterat
 
 
 def _groups(codes: Sequence[Code]) -> Iterator[list[Code]]:
-    """Changes that are near each other, with a few lines before and after."""
+    """Yield groups of changes that are near each other, with some context lines."""
     group: list[Code] = []
     for at, (tag, a, b, c, d) in enumerate(codes):
         if tag != "equal":
@@ -189,7 +195,7 @@ def _groups(codes: Sequence[Code]) -> Iterator[list[Code]]:
 
 
 def _span(start: int, stop: int) -> str:
-    """A range of lines as unified diffs write it."""
+    """Return a range of lines in the notation of unified diffs."""
     length = stop - start
     if length == 1:
         return f"{start + 1}"
@@ -204,8 +210,11 @@ def _line(kind: str, old: int, new: int, text: str) -> DiffLine:
 
 @dataclass(frozen=True)
 class FileChange:
-    """A file that differs. `kind` is `added`, `changed` or `deleted`; `difference` is None where it
-    is not shown, and `told` says why or what else there is to know."""
+    """A file that differs.
+
+    `kind` is `added`, `changed` or `deleted`. `difference` is None if it is not shown, and `told`
+    has the reason or other remarks.
+    """
 
     path: str
     kind: str
@@ -215,7 +224,7 @@ class FileChange:
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """A file on both sides; None where it is not there."""
+    """A file on both sides, or None where it does not exist."""
 
     path: str
     old: bytes | None
@@ -223,15 +232,17 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 def compared(pairs: Iterable[Pair], most_steps: float = MOST_STEPS) -> Iterator[FileChange]:
-    """The changes of some files, which share the lines and the steps of one page. The first one has
-    them all."""
+    """Yield the changes of some files, which share the lines and the steps of one page.
+
+    The first file may use all of them.
+    """
     lines, steps, is_first = 0, Steps(most_steps), True
     for pair in pairs:
         if not is_first and (lines >= PAGE_LINES or steps.left < 0):
             yield later(pair.path, pair.old, pair.new)
             continue
         change = _change(pair, steps)
-        if steps.left < 0 and not is_first:  # alone, it has all steps
+        if steps.left < 0 and not is_first:  # alone, the file has all steps
             change = later(pair.path, pair.old, pair.new)
         lines += len(change.difference.lines) if change.difference else 0
         is_first = False
@@ -240,17 +251,18 @@ def compared(pairs: Iterable[Pair], most_steps: float = MOST_STEPS) -> Iterator[
 
 DIFF = TextFunction("diff", compared, Pair, FileChange, most_bytes=MOST_BYTES)
 Compare = Callable[[Iterable[Pair], int], Iterable[FileChange]]
-"""From pairs of files and their size in bytes to their changes: :func:`compared`, or a worker
-process that does it."""
+"""Maps pairs of files and their total size in bytes to their changes: :func:`compared`, or a
+worker process that runs it.
+"""
 
 
 def file_changes(
     changes: Changes, before: Mapping[str, FileEntry], read: Read, compare: Compare
 ) -> tuple[FileChange, ...]:
-    """All files that differ, by path: the first ones with their lines.
+    """Return all files that differ, by path, the first ones with their lines.
 
     :param before: the files of the older side, by path.
-    :param read: contents by SHA-256.
+    :param read: returns contents by SHA-256.
     """
     after = {entry.path: entry for entry in changes.changed}
     paths = sorted({*after, *changes.deleted})
@@ -267,14 +279,14 @@ def file_changes(
 
 
 def later(path: str, old: object, new: object) -> FileChange:
-    """A file that another page has to show."""
+    """Return a file that a later page has to show."""
     return _named(path, old, new, None, LATER, is_later=True)
 
 
 def _fitting(
     paths: Sequence[str], before: Mapping[str, FileEntry], after: Mapping[str, FileEntry]
 ) -> tuple[Sequence[str], int]:
-    """The first paths whose contents fit a page, one at least, with their size in bytes."""
+    """Return the first paths whose contents fit a page, at least one, with their size in bytes."""
     size = 0
     for at, path in enumerate(paths):
         both = (before.get(path), after.get(path))
@@ -300,7 +312,7 @@ def _change(pair: Pair, steps: Steps) -> FileChange:
     if old is None or new is None:
         made = whole(after or before, ADDED if old is None else REMOVED, WHOLE_LINES)
         hidden = made.added + made.removed - len(made.lines)
-        told = f"Its first {WHOLE_LINES:,} lines; {hidden:,} more are not shown." if hidden else ""
+        told = f"The first {WHOLE_LINES:,} lines; {hidden:,} more are not shown." if hidden else ""
         return _named(path, old, new, made, told)
     found = difference(before, after, steps)
     if found is None:

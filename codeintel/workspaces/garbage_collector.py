@@ -1,4 +1,4 @@
-"""Deleting sessions, and contents that nothing refers to."""
+"""Delete sessions, and contents without references."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ from codeintel.workspaces.tables import (
 )
 
 KEPT_MS = 3600 * 1000
-"""Contents come before the revision that refers to them: they are kept for so long without one.
-Those of deleted sessions go at once."""
+"""How long contents without a reference are kept, because they are stored before the revision
+that references them. Contents of deleted sessions are deleted immediately.
+"""
 BATCH = 1_000
 """Rows that are deleted in one transaction."""
 LOOKED_AT = 20_000
-"""Contents that one round looks at: the next goes on behind them."""
+"""Contents that one round checks. The next round continues after them."""
 
 
 class Collector:
-    """Deletes a little at a time, so that others can write meanwhile."""
+    """Deletes in small steps, so that others can write in between."""
 
     def __init__(self, engine: Engine, writer: Writer) -> None:
         self._engine = engine
@@ -49,10 +50,13 @@ class Collector:
         self._position = ("", "")
 
     def delete(self, account_id: str, session_id: str) -> None:
-        """Delete a session: from now on nobody finds it, and its workspace can be pushed anew."""
+        """Delete a session.
+
+        It immediately becomes invisible, and its workspace can be pushed again.
+        """
 
         def end(connection: Connection) -> None:
-            ledger.lock(connection, account_id)  # as whoever writes a revision does
+            ledger.lock(connection, account_id)  # as every writer of a revision does
             connection.execute(
                 update(SessionRow)
                 .where(SessionRow.id == session_id, SessionRow.account_id == account_id)
@@ -69,8 +73,10 @@ class Collector:
         self._delete_rows(account_id, session_id)
 
     def collect(self) -> int:
-        """Delete contents that nothing has referred to for an hour; returns how many. Finish
-        deleting the sessions that an ended process has left half deleted."""
+        """Delete contents without a reference for an hour, and return their number.
+
+        This also finishes the deletion of sessions that a dead process left half deleted.
+        """
         with self._engine.connect() as connection:
             query = select(SessionRow.account_id, SessionRow.id).where(SessionRow.revision == ENDED)
             ended = connection.execute(query).all()
@@ -91,7 +97,7 @@ class Collector:
         return deleted
 
     def _look(self, cutoff: int) -> tuple[list[tuple[str, str]], bool]:
-        """The garbage among the next contents, and whether they were the last."""
+        """Return the garbage among the next contents, and whether they were the last."""
         key = tuple_(ContentRow.account_id, ContentRow.sha256)
         query = (
             select(ContentRow.account_id, ContentRow.sha256, _is_garbage(cutoff))
@@ -122,7 +128,7 @@ class Collector:
             ),
         )
         last = [
-            delete(ReportRow).where(ReportRow.session_id == session_id),  # of a proof under way
+            delete(ReportRow).where(ReportRow.session_id == session_id),  # from a proof in progress
             delete(SessionRow).where(SessionRow.id == session_id),
         ]
         self._writer.run(
@@ -130,7 +136,7 @@ class Collector:
         )
 
     def _repeat(self, account_id: str, statement: Callable[[], Any]) -> None:
-        """Execute a statement, a transaction each time, until it deletes nothing."""
+        """Execute a statement, with a transaction each time, until it deletes no rows."""
 
         def work(connection: Connection) -> int:
             result: CursorResult[Any] = connection.execute(statement())
@@ -148,8 +154,10 @@ def _is_garbage(cutoff: int) -> ColumnElement[bool]:
 
 
 def _delete_files(connection: Connection, account_id: str, session_id: str) -> int:
-    """Delete some files of a session, and their contents where no other file has them; returns how
-    many files."""
+    """Delete some files of a session, and their contents if no other file has them.
+
+    Return the number of files.
+    """
     some = select(FileRow.id).where(FileRow.session_id == session_id).limit(BATCH)
     gone = delete(FileRow).where(FileRow.id.in_(some)).returning(FileRow.sha256)
     digests = list(connection.scalars(gone))
@@ -159,10 +167,10 @@ def _delete_files(connection: Connection, account_id: str, session_id: str) -> i
 
 
 def _deleting(account_id: str, digests: list[str], cutoff: int) -> Callable[[Connection], int]:
-    """A piece of work that deletes contents, if they are garbage still."""
+    """Return a piece of work that deletes contents, if they are still garbage."""
 
     def work(connection: Connection) -> int:
-        ledger.lock(connection, account_id)  # a push must not refer to them meanwhile
+        ledger.lock(connection, account_id)  # a push must not reference them meanwhile
         garbage = select(ContentRow.sha256).where(
             ContentRow.account_id == account_id,
             ContentRow.sha256.in_(digests),

@@ -1,4 +1,4 @@
-"""The files of a revision, read a few megabytes at a time: as texts, and as a zip file."""
+"""Read the files of a revision a few megabytes at a time: as texts, and as a zip file."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _MODE = 0o100644 << 16
 _UNIX = 3
 
 Read = Callable[[Collection[str]], Mapping[str, bytes]]
-"""Contents by digest."""
+"""Returns contents by digest."""
 
 
 class Outbox(io.RawIOBase):
-    """Takes what the zip file is written to; nothing can go back in it."""
+    """A write-only target of the zip file."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class Outbox(io.RawIOBase):
         return len(piece)
 
     def taken(self) -> bytes:
-        """What was written since it was last asked."""
+        """Return the bytes that were written since the last call."""
         pieces, self._pieces = self._pieces, []
         return b"".join(pieces)
 
@@ -43,10 +43,12 @@ class Outbox(io.RawIOBase):
 def zip_pieces(
     files: Iterable[FileEntry], read: Read, moment: datetime, more: Mapping[str, bytes]
 ) -> Iterator[bytes]:
-    """The bytes of a zip file, in pieces: the same for the same arguments. Names are the paths
-    without the slash in front: all lie below the folder that it is unpacked into.
+    """Yield the bytes of a zip file, which are the same for the same arguments.
 
-    :param moment: when all files were changed, as the zip file says.
+    Names are the paths without the leading slash, so all files are unpacked below the target
+    folder.
+
+    :param moment: the modification time of all files in the zip file.
     :param more: contents of further files by path.
     """
     outbox = Outbox()
@@ -70,7 +72,7 @@ def _add(archive: zipfile.ZipFile, path: str, data: bytes, moment: datetime) -> 
 
 
 class Texts(Mapping[str, str]):
-    """Texts by path, none of them kept. Each look lets others run for a moment."""
+    """Texts by path, without a cache. Each access lets other greenlets run for a moment."""
 
     def __init__(
         self, workspaces: Workspaces, account_id: str, entries: Iterable[FileEntry]
@@ -90,16 +92,18 @@ class Texts(Mapping[str, str]):
         return len(self._entries)
 
     def size(self, path: str) -> int:
-        """The bytes of a file, which need not be read for it."""
+        """Return the size of a file in bytes, without reading it."""
         return self._entries[path].size
 
     def all(self) -> Iterator[tuple[str, str]]:
-        """All paths with their texts, in the order of the paths."""
+        """Yield all paths with their texts, sorted by path."""
         yield from self.of([self._entries[path] for path in sorted(self._entries)])
 
     def of(self, entries: Sequence[FileEntry]) -> Iterator[tuple[str, str]]:
-        """The paths of some files with their texts, read in parts of a bounded size. What was
-        deleted meanwhile is passed over."""
+        """Yield some files' paths with their texts, read in parts of a limited size.
+
+        Deleted contents are skipped.
+        """
         for some in in_groups(entries):
             digests = {entry.sha256 for entry in some}
             found = self._workspaces.contents(self._account_id, digests)

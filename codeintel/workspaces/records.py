@@ -1,4 +1,4 @@
-"""Workspaces as they are stored and shown, with their addresses."""
+"""Workspaces as they are stored and shown, with their URLs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from codeintel.contracts.workspaces.records import FileEntry, ProofStatus, Skipp
 from codeintel.contracts.workspaces.remotes import editor_uri
 
 GROUP_BYTES = 2 * 1024 * 1024
-"""Of contents that are held at once while many are read."""
+"""Size of the contents that are in memory at a time while many are read."""
 
 
 class Origin(StrEnum):
-    """How a revision came about."""
+    """The origin of a revision."""
 
     PUSH = "push"
     EDIT = "edit"
@@ -25,7 +25,7 @@ class Origin(StrEnum):
 
 
 class WorkspaceRecord(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A builder session as the database has it."""
+    """A builder session in the database."""
 
     id: str
     account_id: str
@@ -41,8 +41,11 @@ class WorkspaceRecord(msgspec.Struct, frozen=True, kw_only=True, rename="camel")
 
 
 class RevisionRecord(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A revision without its files. `changed` counts those that differ from the one before, deleted
-    ones too; `bytes` are those of all files."""
+    """A revision without its files.
+
+    `changed` is the number of files that differ from the previous revision, including deleted ones.
+    `bytes` is the size of all files.
+    """
 
     number: int
     origin: Origin
@@ -56,7 +59,7 @@ class RevisionRecord(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Changes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What lies between two revisions of a session."""
+    """The changes between two revisions of a session."""
 
     since: int
     revision: int
@@ -65,9 +68,12 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a push or an edit. `is_new` tells whether it made a revision: an identical
-    push makes none. `stored` counts files whose content was new to the account or whose path was
-    new to the session or changed; `unchanged` the rest."""
+    """The result of a push or an edit.
+
+    `is_new` tells whether it created a revision, which an identical push does not. `stored` counts
+    files with new content, and files that are new or changed in the session. `unchanged` counts the
+    rest.
+    """
 
     session: WorkspaceRecord
     revision: RevisionRecord
@@ -77,7 +83,9 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def in_groups(entries: Iterable[FileEntry]) -> Iterator[list[FileEntry]]:
-    """Files whose contents are about two megabytes together, unless one alone is larger."""
+    """Yield groups of files whose contents have about two megabytes together, unless one
+    alone is larger.
+    """
     group: list[FileEntry] = []
     size = 0
     for entry in entries:
@@ -91,7 +99,9 @@ def in_groups(entries: Iterable[FileEntry]) -> Iterator[list[FileEntry]]:
 
 
 class Bridge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What stands in `/.codeintel/local-ide-bridge.json`: how an editor finds its session again."""
+    """The content of `/.codeintel/local-ide-bridge.json`, by which an editor finds its
+    session again.
+    """
 
     api_version: str
     session_id: str
@@ -106,34 +116,34 @@ class Bridge(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Links:
-    """The addresses of sessions.
+    """The URLs of sessions.
 
-    :param origin: under which clients reach the service, without a slash at the end.
+    :param origin: under which clients reach the service, without a final slash.
     """
 
     def __init__(self, origin: str) -> None:
         self._origin = origin.rstrip("/")
 
     def environment(self, session_id: str) -> str:
-        """The online editing environment."""
+        """Return the URL of the online editing environment."""
         return f"{self._origin}/workspace/{session_id}"
 
     def reports(self, session_id: str) -> str:
-        """The page of its reports."""
+        """Return the URL of the reports page."""
         return f"{self._origin}/workspace/{session_id}/reports"
 
     def api(self, session_id: str) -> str:
-        """The session in the API."""
+        """Return the URL of the session in the API."""
         return f"{self._origin}/api/workspace/{session_id}"
 
     def editor(self, session: WorkspaceRecord) -> str:
-        """A link that opens its remote in the editor that it came from, or the environment."""
+        """Return a link that opens the remote in the session's editor, or the environment."""
         return editor_uri(session.remote_url, session.source, self.environment(session.id))
 
     def bridge(
         self, session: WorkspaceRecord, revision: RevisionRecord, proof: ProofStatus
     ) -> Bridge:
-        """The bridge file of one of its revisions."""
+        """Return the bridge file of a revision."""
         return Bridge(
             api_version=API_VERSION,
             session_id=session.id,
@@ -149,5 +159,5 @@ class Links:
 
 
 def bridge_text(bridge: Bridge) -> str:
-    """The file as it is written to disk."""
+    """Return the bridge file's text on disk."""
     return msgspec.json.format(msgspec.json.encode(bridge), indent=2).decode() + "\n"

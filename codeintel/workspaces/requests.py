@@ -1,5 +1,7 @@
-"""What clients send about workspaces: the bodies of the API, checked for shape and length, and the
-labels in them, cleaned. Pure."""
+"""Request bodies about workspaces, checked for shape and length, and cleaned labels.
+
+Pure functions.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ from codeintel.contracts.workspaces.records import (
 )
 from codeintel.contracts.workspaces.remotes import without_credentials
 
-# For readers of the API's description. :mod:`codeintel.contracts.workspaces.paths` decides: it
-# counts bytes too, and knows normal forms and which paths collide.
+# For readers of the API's description. :mod:`codeintel.contracts.workspaces.paths` decides, because
+# it also counts bytes, and knows normal forms and colliding paths.
 _CONTROL = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
 _END = r"[. ]*(?:/|$)"
 _NO_DOTS = r"(?!\.{1,2}(?:/|$))"
@@ -28,11 +30,14 @@ _NOT_GITS = rf"(?!\.[gG][iI][tT]{_END})(?![gG][iI][tT]~)"
 _NOT_OURS = rf"(?!\.[cC][oO][dD][eE][iI][nN][tT][eE][lL]{_END})(?![cC][oO][dD][eE][iI][nN]~)"
 _NAME = rf"{_NO_DOTS}{_NOT_GITS}[^/\\:{_CONTROL}]{{1,255}}"
 PATTERN = rf"^/{_NOT_OURS}{_NAME}(?:/{_NAME})*$"
-"""Names with slashes before them: none is `.`, `..` or Git's own folder, and the first not ours."""
+"""Names with leading slashes.
+
+None is `.`, `..` or Git's folder, and the first is not codeintel's folder.
+"""
 FOLDER_PATTERN = rf"^(?!\.{{1,2}}$)(?![A-Za-z]:)[^/\\{_CONTROL}]*$"
-"""A name: no path, no drive, not `..`. It may be empty."""
+"""A name, without a path or a drive, and not `..`. It may be empty."""
 LABEL_PATTERN = rf"^[^{_CONTROL}]*$"
-"""No control characters, nor line breaks of another kind."""
+"""A text without control characters or line breaks of any kind."""
 
 
 Revision = Annotated[int, Meta(ge=1, le=2**53)]
@@ -44,7 +49,7 @@ _CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class SyncBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A workspace as it stands on the client's disk."""
+    """A workspace on the client's disk."""
 
     files: Annotated[
         dict[str, str],
@@ -57,7 +62,7 @@ class SyncBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         str,
         Meta(
             max_length=200,
-            description="What to call it; empty: the folder's name.",
+            description="Name of the workspace. Empty: the folder's name.",
             extra_json_schema=_PLAIN,
         ),
     ] = ""
@@ -65,7 +70,7 @@ class SyncBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         str,
         Meta(
             max_length=64,
-            description="The kind of client, like `vscode`.",
+            description="The kind of client, such as `vscode`.",
             extra_json_schema=_PLAIN,
         ),
     ] = "api"
@@ -90,17 +95,17 @@ class SyncBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     ] = ""
     base_revision: Annotated[
         Revision | None,
-        Meta(description="The revision that the client has: another newest one is a 409."),
+        Meta(description="The client's newest revision. 409 if the workspace has a newer one."),
     ] = None
     skipped: Annotated[
         tuple[LeftOutFile, ...],
-        Meta(max_length=10_000, description="What the client has left out, for the record."),
+        Meta(max_length=10_000, description="Files that the client has excluded, for the record."),
     ] = ()
     trust_dependencies: Annotated[
         bool | None,
         Meta(
-            description="Whether the trust network may be asked about direct dependencies: their "
-            "names go to public registries. Absent: as it was, at first not."
+            description="Whether to look up direct dependencies in the trust network, which sends "
+            "their names to public registries. Absent: unchanged, initially false."
         ),
     ] = None
 
@@ -124,26 +129,26 @@ class EditBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class RestoreBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """An old revision that is to be the newest again."""
+    """An old revision to restore as the newest."""
 
-    revision: Annotated[Revision, Meta(description="The one whose files to take.")]
+    revision: Annotated[Revision, Meta(description="The revision to restore.")]
     base_revision: Annotated[
         Revision | None,
-        Meta(description="The newest one that the client knows: another newest one is a 409."),
+        Meta(description="The client's newest revision. 409 if the workspace has a newer one."),
     ] = None
 
 
 class ProofBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """How to pass the proof loop once more."""
+    """The options of a repeated analysis."""
 
     trust_dependencies: Annotated[
         bool | None,
-        Meta(description="As for a push: whether names of dependencies may be looked up."),
+        Meta(description="Whether to look up direct dependencies, as for a push."),
     ] = None
 
 
 class Labels(msgspec.Struct, frozen=True, kw_only=True):
-    """Without credentials, and without paths of the client's disk."""
+    """Labels without credentials and without paths of the client's disk."""
 
     name: str
     source: str
@@ -153,13 +158,15 @@ class Labels(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def identity(self) -> str:
-        """What two pushes of one workspace have in common, and those of two do not."""
+        """A digest that pushes of the same workspace share, and those of different workspaces
+        do not.
+        """
         parts = [self.name, self.remote_url, self.branch_name, self.local_root_name]
         return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
 
 
 def read_labels(body: SyncBody) -> Labels:
-    """The labels of a push.
+    """Return the labels of a push.
 
     :raises ServiceError: `invalid_request` for a folder that is a path, and for control characters.
     """
@@ -187,7 +194,7 @@ def read_labels(body: SyncBody) -> Labels:
 
 
 def read_source(text: str) -> str:
-    """The kind of client that something came from.
+    """Return the kind of client.
 
     :raises ServiceError: `invalid_request` for control characters.
     """

@@ -26,9 +26,9 @@ from codeintel.workspaces.records import Origin, RevisionRecord, WorkspaceRecord
 from codeintel.workspaces.tables import ContentRow, FileRow, RevisionRow, SessionRow
 
 KEPT_SKIPPED = 1_000
-"""Of the files that were left out so many are remembered with a revision."""
+"""Maximum number of excluded files that are stored with a revision."""
 ENDED = 0
-"""Revision of a session that is being deleted: nobody finds it any more."""
+"""Revision of a session that is being deleted, so that it is invisible."""
 _SKIPPED = msgspec.json.Decoder(tuple[SkippedFile, ...])
 
 
@@ -42,7 +42,7 @@ class FileVersion(NamedTuple):
 def find_session(
     connection: Connection, account_id: str, *, session_id: str = "", identity: str = ""
 ) -> WorkspaceRecord | None:
-    """The account's session of this id or identity, if there is one."""
+    """Return the account's session of this id or identity, or None."""
     which = SessionRow.id == session_id if session_id else SessionRow.identity == identity
     query = select(*SessionRow.__table__.columns).where(
         SessionRow.account_id == account_id, which, SessionRow.revision != ENDED
@@ -52,7 +52,7 @@ def find_session(
 
 
 def session_record(row: Row[Any]) -> WorkspaceRecord:
-    """A row of `workspace_sessions` as a record."""
+    """Return a row of `workspace_sessions` as a record."""
     return WorkspaceRecord(
         id=row.id,
         account_id=row.account_id,
@@ -71,7 +71,7 @@ def session_record(row: Row[Any]) -> WorkspaceRecord:
 def find_revisions(
     connection: Connection, session_id: str, number: int | None = None
 ) -> list[RevisionRecord]:
-    """One revision, or all of them, the newest first and without what was skipped."""
+    """Return one revision, or all revisions, the newest first and without skipped files."""
     query = select(
         *(column for column in RevisionRow.__table__.columns if column.name != "skipped")
     )
@@ -83,7 +83,7 @@ def find_revisions(
 
 
 def find_revision(connection: Connection, session_id: str, number: int) -> RevisionRecord:
-    """One revision.
+    """Return one revision.
 
     :raises ServiceError: `not_found`.
     """
@@ -94,7 +94,7 @@ def find_revision(connection: Connection, session_id: str, number: int) -> Revis
 
 
 def no_revision(number: int) -> ServiceError:
-    """For a revision that is not there."""
+    """Return the error for an unknown revision."""
     return ServiceError(ErrorCode.NOT_FOUND, f"The workspace has no revision {number}.")
 
 
@@ -113,12 +113,12 @@ def _revision_record(row: Mapping[Any, Any]) -> RevisionRecord:
 
 
 def stands_in(number: int) -> ColumnElement[bool]:
-    """Of a file's row: whether a revision has it."""
+    """Return a condition on a file's row: whether a revision has it."""
     return (FileRow.since <= number) & or_(FileRow.until.is_(None), FileRow.until > number)
 
 
 def files_at(connection: Connection, session_id: str, number: int) -> dict[str, FileVersion]:
-    """The files of a revision by path, sorted."""
+    """Return the files of a revision, sorted by path."""
     query = select(FileRow.path, FileRow.id, FileRow.sha256, FileRow.size).where(
         FileRow.session_id == session_id, stands_in(number)
     )
@@ -127,13 +127,13 @@ def files_at(connection: Connection, session_id: str, number: int) -> dict[str, 
 
 
 def blobs_at(connection: Connection, session_id: str, number: int) -> dict[str, Blob]:
-    """The same without the rows' numbers."""
+    """Return the blobs of a revision's files, sorted by path."""
     found = files_at(connection, session_id, number)
     return {path: version.blob for path, version in found.items()}
 
 
 def count_new(connection: Connection, session_id: str, number: int) -> int:
-    """How many files a revision has that the one before has not, or not like this."""
+    """Return the number of files in a revision that are new or changed."""
     found = connection.scalar(
         select(func.count()).where(FileRow.session_id == session_id, FileRow.since == number)
     )
@@ -141,19 +141,21 @@ def count_new(connection: Connection, session_id: str, number: int) -> int:
 
 
 def differing(one: Mapping[str, Blob], other: Mapping[str, Blob]) -> list[str]:
-    """The paths at which two states of a workspace differ, sorted."""
+    """Return the paths at which two states of a workspace differ, sorted."""
     return sorted(path for path in {*one, *other} if one.get(path) != other.get(path))
 
 
 def stored_bytes(connection: Connection, account_id: str) -> int:
-    """The size of all contents that are stored for the account, also of those that nothing refers
-    to any more or yet: a quota that counted less could be evaded by deleting."""
+    """Return the size of all contents stored for the account, including unreferenced ones.
+
+    A quota that counted less could be evaded by deleting.
+    """
     query = select(func.coalesce(func.sum(ContentRow.size), 0))
     return int(connection.scalar(query.where(ContentRow.account_id == account_id)) or 0)
 
 
 def referred_bytes(connection: Connection, account_id: str) -> int:
-    """What the files of all revisions of the account have, equal contents counted once."""
+    """Return the size of all files in the account's revisions, with equal contents counted once."""
     contents = (
         select(FileRow.sha256, FileRow.size).where(FileRow.account_id == account_id).distinct()
     ).subquery()
@@ -161,7 +163,9 @@ def referred_bytes(connection: Connection, account_id: str) -> int:
 
 
 def stored_rows(connection: Connection, account_id: str) -> int:
-    """The versions of files of the account, and the files that its revisions have left out."""
+    """Return the number of file versions of the account, plus the files that its revisions
+    have excluded.
+    """
     versions = select(func.count()).where(FileRow.account_id == account_id)
     left_out = (
         select(func.coalesce(func.sum(RevisionRow.left_out), 0))
@@ -172,7 +176,7 @@ def stored_rows(connection: Connection, account_id: str) -> int:
 
 
 def referred_to(connection: Connection, account_id: str, digests: Collection[str]) -> set[str]:
-    """Those of the digests that files of the account have."""
+    """Return the digests that files of the account reference."""
     found: set[str] = set()
     for some in in_parts(digests):
         query = select(FileRow.sha256).where(
@@ -183,7 +187,7 @@ def referred_to(connection: Connection, account_id: str, digests: Collection[str
 
 
 def insert_revision(connection: Connection, session_id: str, revision: RevisionRecord) -> None:
-    """Add the row of a revision."""
+    """Insert the row of a revision."""
     kept = revision.skipped[:KEPT_SKIPPED]
     connection.execute(
         insert(RevisionRow).values(
@@ -209,7 +213,7 @@ def change_files(
     ended: Collection[int],
     new: Mapping[str, Blob],
 ) -> None:
-    """Have some rows of files end before a revision, and new ones begin with it."""
+    """End some rows of files before a revision, and insert new ones that start with it."""
     for some in in_parts(ended):
         connection.execute(update(FileRow).where(FileRow.id.in_(some)).values(until=number))
     rows = [

@@ -18,13 +18,13 @@ PART_CHARACTERS = 250_000
 LINE_CHARACTERS = 2_000
 MOST_HITS = 500
 _AROUND = 80
-"""Characters of the line before a hit; behind it are twice as many."""
+"""Characters of the line before a hit. After it, twice as many are shown."""
 Read = Callable[[Collection[str]], Mapping[str, bytes]]
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a file. `more` counts the characters that are left out at its end."""
+    """A line of a file. `more` is the number of omitted characters at its end."""
 
     number: int
     text: str
@@ -33,8 +33,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a file, with where the ones beside it begin; 0 for none. `total` counts all lines
-    of the file; `ends` names the end of its lines where that is not the usual one."""
+    """A part of a file, with the starts of its neighbors, or 0.
+
+    `total` is the number of lines in the file. `ends` names the kind of line ends if it is unusual.
+    """
 
     lines: tuple[Line, ...]
     previous: int
@@ -44,12 +46,12 @@ class Part:
 
     @property
     def is_whole(self) -> bool:
-        """Whether there is no other part."""
+        """Whether the part is the whole file."""
         return not self.previous and not self.following
 
 
 def part_of(text: str, line: int) -> Part:
-    """The part of a text that has a line in it; the last for one behind its end."""
+    """Return the part of a text that contains a line. A line after the end is in the last part."""
     lines, ends = lines_of(text)
     starts = list(_starts(lines))
     at = max((at for at, start in enumerate(starts) if start < max(line, 1)), default=0)
@@ -69,7 +71,7 @@ def part_of(text: str, line: int) -> Part:
 
 
 def lines_of(text: str) -> tuple[list[str], str]:
-    """The lines without their ends, and how these are called if not the usual ones."""
+    """Return the lines without their ends, and the name of unusual line ends."""
     ends = ""
     if (breaks := text.count("\n")) and text.count("\r\n") == breaks:
         text, ends = text.replace("\r\n", "\n"), "CRLF"
@@ -80,16 +82,16 @@ def lines_of(text: str) -> tuple[list[str], str]:
 
 
 def shortened(number: int, text: str, most: int) -> Line:
-    """A line of at most so many characters."""
+    """Return a line cut to a maximum number of characters."""
     return Line(number, text[:most], max(0, len(text) - most))
 
 
 def _starts(lines: list[str]) -> Iterator[int]:
-    """Before which lines parts begin, counted from 0."""
+    """Yield the indexes of the lines at which parts start, from 0."""
     yield 0
     begin = 0
     while begin < len(lines):
-        # A file may have a million lines: those of most parts need not be looked at one by one.
+        # A file may have a million lines, so the lines of most parts are not checked one by one.
         lengths = [*map(len, lines[begin : begin + PART_LINES])]
         begin += len(lengths) if sum(lengths) <= PART_CHARACTERS else _fitting(lengths)
         if begin < len(lines):
@@ -97,15 +99,17 @@ def _starts(lines: list[str]) -> Iterator[int]:
 
 
 def _fitting(lengths: list[int]) -> int:
-    """How many lines of these lengths fit a part."""
+    """Return the number of lines of these lengths that fit a part."""
     sums = accumulate(min(length, LINE_CHARACTERS) for length in lengths)
     return sum(each <= PART_CHARACTERS for each in sums)
 
 
 @dataclass(frozen=True)
 class Hit:
-    """A line that has the text in it: what stands before it, the text as it is there, and what
-    comes behind. Cut off at either end where the line is long."""
+    """A line with the text: the text before it, the match, and the text after it.
+
+    Long lines are cut at either end.
+    """
 
     path: str
     line: int
@@ -116,7 +120,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class SearchView:
-    """What was looked for, and where it is. `files` counts those that have it."""
+    """The query and its hits. `files` is the number of files with hits."""
 
     text: str
     is_exact: bool
@@ -126,7 +130,7 @@ class SearchView:
 
 
 class SearchPart(msgspec.Struct, frozen=True):
-    """Some files of a revision with their contents, and what to look for in them."""
+    """Some files of a revision with their contents, and the text to find in them."""
 
     text: str
     is_exact: bool
@@ -134,8 +138,10 @@ class SearchPart(msgspec.Struct, frozen=True):
 
 
 def hits(parts: Iterable[SearchPart]) -> Iterator[list[Hit]]:
-    """For each part the lines that have the text in them, by path and line; nothing more when there
-    are more than :data:`MOST_HITS`."""
+    """Yield for each part the lines with the text, by path and line.
+
+    After :data:`MOST_HITS`, no more are searched.
+    """
     found = 0
     for part in parts:
         wanted = re.compile(re.escape(part.text), 0 if part.is_exact else re.IGNORECASE)
@@ -149,27 +155,28 @@ def hits(parts: Iterable[SearchPart]) -> Iterator[list[Hit]]:
 
 SEARCH = TextFunction("search", hits, SearchPart, list[Hit], seconds=10.0, most_seconds=20.0)
 Find = Callable[[Iterable[SearchPart], int], Iterable[list[Hit]]]
-"""From parts and about how many steps they take to their hits: :func:`hits`, or a worker process
-that does it."""
+"""Maps parts and their approximate number of steps to hits: :func:`hits`, or a worker process
+that runs it.
+"""
 
 
 def search(
     files: Sequence[FileEntry], read: Read, text: str, find: Find, *, is_exact: bool
 ) -> SearchView:
-    """The lines that have a text in them, by path and line; at most :data:`MOST_HITS`.
+    """Return the lines with a text, by path and line, at most :data:`MOST_HITS`.
 
-    :param read: contents by SHA-256.
-    :param is_exact: whether upper and lower case differ.
+    :param read: returns contents by SHA-256.
+    :param is_exact: whether case matters.
     """
 
     def parts() -> Iterator[SearchPart]:
         for group in in_groups(files):
             contents = read({entry.sha256 for entry in group})
-            # None of a workspace that is deleted at this moment.
+            # A workspace that was just deleted has no contents.
             pairs = [(entry.path, contents.get(entry.sha256, b"")) for entry in group]
             yield SearchPart(text, is_exact, pairs)
 
-    # Where a file repeats how the text begins, all of the text is compared at each place.
+    # If a file repeats the start of the text, the whole text is compared at each position.
     size = sum(entry.size + FILE_CHARACTERS for entry in files)
     found: list[Hit] = []
     for some in find(parts(), size * (1 + len(text) // 10)):
@@ -183,7 +190,7 @@ def search(
 
 def _hits(path: str, content: bytes, wanted: re.Pattern[str]) -> Iterator[Hit]:
     text = content.decode(errors="replace")
-    if wanted.search(text) is None:  # most files: nothing to take apart
+    if wanted.search(text) is None:  # most files: no need to split into lines
         return
     lines, _ = lines_of(text)
     found = 0

@@ -29,13 +29,13 @@ from codeintel.workspaces.tables import FileRow, SessionRow
 from codeintel.workspaces.writing import OnRevision, Storing
 
 OnSecrets = Callable[[str, Mapping[str, str], Sequence[SkippedFile]], tuple[SkippedFile, ...]]
-"""Given an account, texts by path and the files among them that hold secrets."""
+"""Analyzes an account's files with secrets, given texts by path and those files."""
 
 
 class Workspaces:
     """The sessions of all accounts.
 
-    :param on_revision: told of each new revision.
+    :param on_revision: called for each new revision.
     :param texts: reads the texts of pushes.
     """
 
@@ -54,13 +54,15 @@ class Workspaces:
         self._storing = Storing(engine, writer, settings, self._contents, on_revision)
         self._collector = Collector(engine, writer)
         self.on_secrets: OnSecrets | None = None
-        """Analyses the files with secrets of a push, for they are not stored."""
+        """Analyzes the files with secrets of a push, because they are not stored."""
 
     def sync(
         self, account_id: str, tier: Tier, body: SyncBody, key: RequestKey | None = None
     ) -> Stored:
-        """Store a push whole, or nothing of it: a new session, a new revision of one, or, for an
-        identical push, none. A repeat under the same key answers as the first time did.
+        """Store a push completely, or not at all.
+
+        It creates a session or a revision, or nothing if it is identical. A repeated request with
+        the same key gets the first answer again.
 
         :raises ServiceError: `invalid_request` with `details.files`, each with path and reason;
             `payload_too_large`, `storage_limit_exceeded`, `revision_conflict` with
@@ -69,7 +71,7 @@ class Workspaces:
         if not body.files:
             raise ServiceError(
                 ErrorCode.INVALID_REQUEST,
-                "`files` must not be empty: a workspace has one file at least.",
+                "`files` must not be empty: a workspace has at least one file.",
                 details={"path": "files"},
             )
         check(body.files)
@@ -98,8 +100,10 @@ class Workspaces:
         source: str,
         key: RequestKey | None = None,
     ) -> Stored:
-        """Change some files. Changes that others have made since the base revision stay; where they
-        touch the same files it is a conflict. To delete what is not there changes nothing.
+        """Change some files.
+
+        Other changes since the base revision stay. Changes to the same files are a conflict.
+        Deleting a missing file has no effect.
 
         :raises ServiceError: as :meth:`sync`, and `not_found`.
         """
@@ -128,7 +132,7 @@ class Workspaces:
         base_revision: int | None,
         source: str,
     ) -> Stored:
-        """Make a new revision with the files of an old one.
+        """Create a new revision with the files of an old one.
 
         :raises ServiceError: as :meth:`edit`.
         """
@@ -142,7 +146,7 @@ class Workspaces:
         return self._storing.store(account_id, tier, wish, None)
 
     def sessions(self, account_id: str) -> list[WorkspaceRecord]:
-        """The sessions of an account, the one synced last first."""
+        """Return the sessions of an account, the last synced one first."""
         query = (
             select(*SessionRow.__table__.columns)
             .where(SessionRow.account_id == account_id, SessionRow.revision != revisions.ENDED)
@@ -152,7 +156,10 @@ class Workspaces:
             return [revisions.session_record(row) for row in connection.execute(query)]
 
     def find(self, account_id: str, session_id: str) -> WorkspaceRecord:
-        """:raises ServiceError: `not_found`, for another account's too."""
+        """Return a session of the account.
+
+        :raises ServiceError: `not_found`, also for another account's session.
+        """
         if not session_id or not _is_text(session_id):
             raise no_session()
         with self._engine.connect() as connection:
@@ -162,13 +169,14 @@ class Workspaces:
         return found
 
     def revisions(self, session: WorkspaceRecord) -> list[RevisionRecord]:
-        """All its revisions, the newest first; without what was skipped, which :meth:`revision`
-        tells of one."""
+        """Return all revisions, the newest first, without skipped files. :meth:`revision`
+        includes them.
+        """
         with self._engine.connect() as connection:
             return revisions.find_revisions(connection, session.id)
 
     def revision(self, session: WorkspaceRecord, number: int | None = None) -> RevisionRecord:
-        """One revision, the newest for None.
+        """Return one revision, or the newest for None.
 
         :raises ServiceError: `not_found`.
         """
@@ -176,13 +184,13 @@ class Workspaces:
             return revisions.find_revision(connection, session.id, number or session.revision)
 
     def files(self, session: WorkspaceRecord, number: int) -> list[FileEntry]:
-        """The files of a revision by path, without the bridge file."""
+        """Return the files of a revision by path, without the bridge file."""
         with self._engine.connect() as connection:
             found = revisions.blobs_at(connection, session.id, number)
         return [FileEntry(path, blob.sha256, blob.size) for path, blob in found.items()]
 
     def entry(self, session: WorkspaceRecord, number: int, path: str) -> FileEntry:
-        """One file of a revision, the bridge file excepted.
+        """Return one file of a revision, except the bridge file.
 
         :raises ServiceError: `not_found`.
         """
@@ -198,24 +206,24 @@ class Workspaces:
         return FileEntry(*row)
 
     def read(self, session: WorkspaceRecord, number: int, path: str) -> bytes:
-        """A file of a revision, the bridge file excepted.
+        """Return the content of a file of a revision, except the bridge file.
 
         :raises ServiceError: `not_found`.
         """
         digest = self.entry(session, number, path).sha256
         found = self.contents(session.account_id, [digest])
-        if digest not in found:  # the session was deleted this very moment
+        if digest not in found:  # the session has just been deleted
             raise ServiceError(ErrorCode.NOT_FOUND, f"Revision {number} has no such file.")
         return found[digest]
 
     def contents(self, account_id: str, digests: Collection[str]) -> dict[str, bytes]:
-        """Contents by SHA-256, of the account alone. Ask for a few megabytes at once."""
+        """Return contents of the account by SHA-256. Request a few megabytes at a time."""
         return self._contents.read(account_id, digests)
 
     def changes(self, session: WorkspaceRecord, since: int, revision: int) -> Changes:
-        """What lies between two revisions, in either direction.
+        """Return the changes between two revisions, in either direction.
 
-        :raises ServiceError: `not_found` for a revision that is not there.
+        :raises ServiceError: `not_found` for an unknown revision.
         """
         with self._engine.connect() as connection:
             for number in (since, revision):
@@ -240,28 +248,35 @@ class Workspaces:
         self._writer.run(lambda connection: connection.execute(statement), order=session.account_id)
 
     def stored_bytes(self, account_id: str) -> int:
-        """What counts against the account's storage."""
+        """Return the number of bytes that count against the account's storage."""
         with self._engine.connect() as connection:
             return revisions.stored_bytes(connection, account_id)
 
     def delete(self, session: WorkspaceRecord) -> None:
-        """Delete a session with all revisions, reports and contents that no other has, for good."""
+        """Delete a session with all revisions and reports, and contents that no other session
+        has, permanently.
+        """
         self._collector.delete(session.account_id, session.id)
 
     def collect(self) -> int:
-        """Delete contents that nothing refers to and that were last sent an hour ago, as far as one
-        round comes; returns how many."""
+        """Delete unreferenced contents that were last sent an hour ago, in one round.
+
+        Return their number.
+        """
         return self._collector.collect()
 
     def _looked_at(self, account_id: str, incoming: Incoming, texts: Mapping[str, str]) -> Incoming:
-        """The files with what is known of those that hold secrets."""
+        """Return the files with details about those that contain secrets."""
         if self.on_secrets is None or not incoming.secrets:
             return incoming
         return incoming._replace(secrets=self.on_secrets(account_id, texts, incoming.secrets))
 
     def _left_out(self, account_id: str, body: SyncBody) -> tuple[SkippedFile, ...]:
-        """What the client has left out. Of a file with a secret it may have sent the text without
-        the secret: that is analyzed."""
+        """Return the files that the client has excluded.
+
+        For a file with a secret, the client may have sent the text without the secret, which is
+        analyzed.
+        """
         texts: dict[str, str] = {}
         secrets: list[SkippedFile] = []
         others: list[SkippedFile] = []
@@ -280,8 +295,10 @@ class Workspaces:
     def _refuse_stale(
         self, account_id: str, labels: Labels, body: SyncBody, key: RequestKey | None
     ) -> None:
-        """Refuse a push of an old base revision before its files are searched for secrets, if it
-        lacks or changes a file of the newest revision: leaving out secrets cannot mend that.
+        """Reject a push with an old base revision before its files are scanned for secrets.
+
+        This applies if it lacks or changes a file of the newest revision, because excluding secrets
+        cannot fix that.
 
         :raises ServiceError: `revision_conflict`; `idempotency_conflict`.
         """
@@ -300,7 +317,7 @@ class Workspaces:
                 raise refused
 
     def _newest(self, account_id: str, labels: Labels) -> dict[str, Blob]:
-        """The files that a session has now; none where there is no session yet."""
+        """Return the current files of a session, or none if the session does not exist."""
         with self._engine.connect() as connection:
             session = revisions.find_session(connection, account_id, identity=labels.identity)
             if session is None:
@@ -309,7 +326,7 @@ class Workspaces:
 
 
 def _is_text(path: str) -> bool:
-    """Whether a database takes it as text at all: PostgreSQL takes none with U+0000."""
+    """Return whether a database accepts the text. PostgreSQL rejects U+0000."""
     try:
         path.encode()
     except UnicodeEncodeError:

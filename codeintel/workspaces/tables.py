@@ -1,8 +1,8 @@
 """The tables of workspaces.
 
-A row of `workspace_files` is one version of one file: it stands in all revisions from `since` on
-and before `until`. So a push writes what has changed and nothing else, and the difference of two
-revisions is a query."""
+A row of `workspace_files` is one version of one file, which is in all revisions from `since` up to
+before `until`. So a push only writes changes, and the difference of two revisions is a query.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SessionRow(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"))
     identity: Mapped[str] = mapped_column(String(64))
-    """SHA-256 of name, remote, branch and folder: what makes two pushes those of one workspace."""
+    """SHA-256 of name, remote, branch and folder, which identify a workspace."""
     name: Mapped[str]
     source: Mapped[str] = mapped_column(String(64))
     local_root_name: Mapped[str]
@@ -29,7 +29,7 @@ class SessionRow(Base):
     remote_url: Mapped[str] = mapped_column(Text)
     """Without credentials."""
     revision: Mapped[int]
-    """The newest; counts from 1. 0 while the session is being deleted."""
+    """The newest revision, counted from 1, or 0 while the session is being deleted."""
     trust_dependencies: Mapped[bool]
     """Whether the names of its dependencies may be looked up in the trust network."""
     created_ms: Mapped[int]
@@ -51,9 +51,9 @@ class RevisionRow(Base):
     files: Mapped[int]
     bytes: Mapped[int]
     changed: Mapped[int]
-    """Files that differ from the revision before, deleted ones too."""
+    """Number of files that differ from the previous revision, including deleted ones."""
     left_out: Mapped[int]
-    """How many are in `skipped`."""
+    """Number of files in `skipped`."""
     skipped: Mapped[str] = mapped_column(Text)
     """JSON: a list of :class:`codeintel.workspaces.records.SkippedFile`."""
     created_ms: Mapped[int]
@@ -66,7 +66,7 @@ class FileRow(Base):
     __table_args__ = (
         Index("ix_workspace_files_since", "session_id", "since"),
         Index("ix_workspace_files_until", "session_id", "until"),
-        # With the size, so that what files refer to is summed up from the index alone.
+        # With the size, so that the size of referenced contents is computed from the index alone.
         Index("ix_workspace_files_content", "account_id", "sha256", "size"),
         UniqueConstraint("session_id", "path", "since"),
     )
@@ -84,22 +84,24 @@ class FileRow(Base):
 
 
 class ContentRow(Base):
-    """What stands in a file, once for each account however often it stands there. No account can
-    tell what another has."""
+    """The content of files, stored once for each account.
+
+    So no account can detect what another stores.
+    """
 
     __tablename__ = "workspace_contents"
-    # What an account stores is summed up from the index alone.
+    # An account's stored size is computed from the index alone.
     __table_args__ = (Index("ix_workspace_contents_size", "account_id", "size"),)
 
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
     sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
     size: Mapped[int]
-    """In bytes, as it was before it was packed."""
+    """In bytes, uncompressed."""
     packed: Mapped[bool]
     """Whether `data` is compressed by zlib."""
     data: Mapped[bytes] = mapped_column(LargeBinary)
     stored_ms: Mapped[int] = mapped_column(index=True)
-    """When it was last sent: what nothing refers to is kept for an hour after that."""
+    """When it was last sent. Unreferenced content is kept for an hour after that."""
 
 
 class ReportRow(Base):
@@ -117,14 +119,15 @@ class ReportRow(Base):
     state: Mapped[str] = mapped_column(String(16))
     """`queued`, `running`, `passed`, `failed`, `incomplete` or `skipped`."""
     reason: Mapped[str] = mapped_column(Text)
-    """For people: why it was skipped, or what decided."""
+    """In words: why it was skipped, or the reason for the verdict."""
     job_id: Mapped[str] = mapped_column(String(32))
     hold_id: Mapped[str | None] = mapped_column(String(32))
     """The credits that are reserved for it."""
     charged: Mapped[int]
     summary: Mapped[str | None] = mapped_column(Text)
     """JSON of the document's :class:`codeintel.workspaces.proof.shapes.ReportSummary`, for
-    lists."""
+    lists.
+    """
     document: Mapped[bytes | None] = mapped_column(LargeBinary)
     """JSON of :class:`codeintel.workspaces.proof.shapes.Report`, compressed by zlib."""
     created_ms: Mapped[int]
@@ -133,8 +136,7 @@ class ReportRow(Base):
 
 
 class FileResultRow(Base):
-    """What an engine has found in one content: used again by later revisions, and by an analysis
-    that is begun again."""
+    """An engine's result for one content, reused by later revisions and by a restarted analysis."""
 
     __tablename__ = "workspace_file_results"
 

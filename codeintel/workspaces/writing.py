@@ -1,4 +1,6 @@
-"""From a wish to a revision: planned, its contents stored, then written in one transaction."""
+"""Turn a requested change into a revision: plan it, store its contents, write it in one
+transaction.
+"""
 
 from __future__ import annotations
 
@@ -40,16 +42,20 @@ from codeintel.workspaces.revisions import (
 from codeintel.workspaces.tables import SessionRow
 
 ROW_BYTES = 512
-"""For so many bytes that an account may store it may have one version of a file: about what its row
-takes where paths are as long as they are in real life."""
+"""Stored bytes of an account's limit per file version, which is about the size of a row with
+realistic paths.
+"""
 OnRevision = Callable[[Connection, WorkspaceRecord], None]
-"""Told of each new revision in its transaction."""
+"""Called for each new revision in its transaction."""
 TRIES = 3
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What has to be written. `new` are files that are new or changed, `ended` rows of files that
-    the next revision has not, or not like this; `deleted` counts those that it has not."""
+    """The required changes.
+
+    `new` are files that are new or changed. `ended` are rows of files that the next revision lacks
+    or changes. `deleted` is the number of files that it lacks.
+    """
 
     session: WorkspaceRecord | None
     target: Target
@@ -57,11 +63,11 @@ class Plan(msgspec.Struct, frozen=True):
     ended: list[int]
     deleted: int
     has_new_secrets: bool = False
-    """Whether files with secrets, which are not stored, say something else than before."""
+    """Whether files with secrets, which are not stored, have changed."""
 
     @property
     def is_identical(self) -> bool:
-        """Whether the newest revision is what is wanted."""
+        """Whether the newest revision already equals the target."""
         is_new = self.session is None or self.has_new_secrets
         return not is_new and not self.new and not self.ended
 
@@ -69,10 +75,10 @@ class Plan(msgspec.Struct, frozen=True):
 def plan(
     connection: Connection, account_id: str, wish: Wish, limit: int, *, is_stored: bool = False
 ) -> Plan | ServiceError:
-    """What a wish needs to be written, as things stand now; or why it is refused.
+    """Return what a change needs to write, in the current state, or the reason for rejecting it.
 
     :param limit: bytes that the account may store.
-    :param is_stored: whether the wish's contents have been stored already.
+    :param is_stored: whether the change's contents have been stored already.
     """
     session = wish.find(connection)
     if session is None and wish.labels is None:
@@ -107,17 +113,19 @@ def _digests(skipped: Iterable[SkippedFile]) -> set[tuple[str, str]]:
 def _too_many(
     connection: Connection, account_id: str, found: Plan, limit: int
 ) -> ServiceError | None:
-    """A refusal if the account would have more rows than its bytes allow for: files may be empty,
-    their paths are not."""
+    """Return an error if the account would have more rows than its bytes allow.
+
+    Rows are limited, because files may be empty but their paths are not.
+    """
     needed = len(found.new) + min(len(found.target.skipped), KEPT_SKIPPED)
     stored = stored_rows(connection, account_id) if needed else 0
     if stored + needed <= limit:
         return None
     return ServiceError(
         ErrorCode.STORAGE_LIMIT_EXCEEDED,
-        f"Workspaces of this account may have {limit:,} versions of files, those "
-        f"that were left out too: there are {stored:,}, and this needs {needed:,} more. Delete a "
-        "workspace. Nothing is stored.",
+        f"The account's workspaces may have {limit:,} versions of files, including skipped files. "
+        f"They have {stored:,}, and this request needs {needed:,} more. Nothing was stored. Delete "
+        "a workspace.",
         details={"limit": limit, "stored": stored, "needed": needed, "unit": "versions"},
     )
 
@@ -125,12 +133,12 @@ def _too_many(
 def _too_large(
     connection: Connection, account_id: str, new: Files, limit: int, *, is_stored: bool
 ) -> ServiceError | None:
-    """A refusal if the account would store more bytes than it may. What refers only to contents
-    that other files have adds nothing and is always allowed.
+    """Return an error if the account would store more bytes than allowed.
 
-    Before contents are stored, all that the account stores counts, whether anything refers to it
-    or not. Afterwards, contents of pushes that go on at the same time are among that: then what
-    files refer to counts, and of several pushes those fit that come first.
+    A change with contents that other files already have adds nothing and is always allowed. Before
+    contents are stored, all contents of the account count, referenced or not. Afterwards, those
+    include contents of concurrent pushes. So then only referenced contents count, and the first
+    pushes that fit succeed.
     """
     sizes = {blob.sha256: blob.size for blob in new.values()}
     unshared = sizes.keys() - referred_to(connection, account_id, sizes)
@@ -145,18 +153,19 @@ def _too_large(
         return None
     return ServiceError(
         ErrorCode.STORAGE_LIMIT_EXCEEDED,
-        f"Workspaces of this account may store {limit:,} bytes with all revisions: {stored:,} are "
-        f"stored, and this needs {needed:,} more. Delete a workspace. Nothing of this is kept.",
+        f"The account's workspaces may have {limit:,} bytes in all revisions. They have "
+        f"{stored:,}, and this request needs {needed:,} more. Nothing was stored. Delete a "
+        "workspace.",
         details={"limit": limit, "stored": stored, "needed": needed},
     )
 
 
 class Repeated(msgspec.Struct, frozen=True):
-    """The request came before: something was made under its key."""
+    """The request was sent before: something was created under its key."""
 
 
 class Lacking(msgspec.Struct, frozen=True):
-    """Contents are not there that were to be: somebody deleted them meanwhile."""
+    """Stored contents are missing, because another process has deleted them."""
 
 
 def write(
@@ -167,10 +176,12 @@ def write(
     key: RequestKey | None,
     on_revision: OnRevision,
 ) -> Stored | Repeated | Lacking | ServiceError:
-    """Make the revision that is wanted, if nothing speaks against it any more. Anything else than
-    :class:`Stored` has changed nothing."""
-    # All that is written for an account comes one after the other, and before any key is taken:
-    # two processes would otherwise wait for each other in a circle.
+    """Create the requested revision, if it is still allowed.
+
+    Any result except :class:`Stored` has changed nothing.
+    """
+    # All writes for an account are serialized, before any key is taken. Otherwise two processes
+    # could deadlock.
     ledger.lock(connection, account_id)
     if not is_open(connection, account_id):
         return account_deleted()
@@ -297,9 +308,9 @@ def _written_revision(
 
 
 class Storing:
-    """Fulfils wishes.
+    """Stores requested changes.
 
-    :param on_revision: told of each new revision.
+    :param on_revision: called for each new revision.
     """
 
     def __init__(
@@ -317,8 +328,11 @@ class Storing:
         self._on_revision = on_revision
 
     def store(self, account_id: str, tier: Tier, wish: Wish, key: RequestKey | None) -> Stored:
-        """Fulfil a wish, or raise why not. Contents go ahead, a piece at a time: the transaction
-        that everybody waits for has only rows to write."""
+        """Store a change, or raise the reason why not.
+
+        Contents are stored first, in pieces, so that the transaction that others wait for only
+        writes rows.
+        """
         limit = self._settings.workspace_bytes(tier)
         for _ in range(TRIES):
             if key is not None and (made := idempotency.find_made(self._engine, key)):
@@ -342,11 +356,11 @@ class Storing:
             if not isinstance(done, Repeated | Lacking):
                 return done
         raise ServiceError(
-            ErrorCode.OVERLOADED, "The workspace changes all the time: wait.", retry_after=5
+            ErrorCode.OVERLOADED, "The workspace changes too often. Try again later.", retry_after=5
         )
 
     def _made_before(self, account_id: str, made: str, wish: Wish) -> Stored:
-        """The answer to a request that came before."""
+        """Return the answer to a repeated request."""
         session_id, number, is_new = made.rsplit(":", 2)
         with self._engine.connect() as connection:
             session = find_session(connection, account_id, session_id=session_id)

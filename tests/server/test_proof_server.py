@@ -107,7 +107,8 @@ def test_progress_is_seen_as_it_comes(server: tuple[LiveServer, str]) -> None:
     assert len(set(done)) >= 3
     assert {event["total"] for event in stream.events if "total" in event} == {30}
     assert stream.last["reason"] == (
-        "None of 30 findings is a sure one of severity high or critical: 30 files analyzed."
+        "30 files analyzed. 30 findings, none of high or critical severity with at least medium "
+        "confidence."
     )
     again = follow(running, key, session_id).read()
     assert again.events == [stream.last]

@@ -87,7 +87,7 @@ def test_what_goes_on_is_followed(
 def test_what_waits_for_the_interval_can_be_asked_for(
     browser: SignedBrowser, services: Services, session: WorkspaceRecord
 ) -> None:
-    stands(services, ProofState.QUEUED, note="Not before 03:34 UTC, unless somebody asks for it.")
+    stands(services, ProofState.QUEUED, note="Not before 03:34 UTC, unless you request it.")
     page = page_of(browser, f"/workspace/{session.id}/reports")
     now = page.root.one("section", class_="rp-now")
     assert "Not before 03:34 UTC" in now.text

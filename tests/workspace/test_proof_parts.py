@@ -132,16 +132,18 @@ def test_without_anything_to_analyse_there_is_no_verdict() -> None:
 def test_the_reason_has_the_numbers() -> None:
     found = [finding(Severity.HIGH), finding(Severity.LOW), finding(Severity.LOW, suppressed=True)]
     assert verdict(found, 1_200, {Cause.TIME: 1, Cause.SECRET: 2})[1] == (
-        "1 of 2 findings is of severity high or critical: 1,200 files analyzed, 3 left out or "
-        "checked in part (2 with secrets, 1 out of time)."
+        "1,200 files analyzed, 3 skipped or only partly checked (2 with secrets, 1 timed out). "
+        "1 of 2 findings has high or critical severity."
     )
     assert verdict(found[1:], 5, {Cause.SIZE: 1})[1] == (
-        "Not everything was checked: 5 files analyzed, 1 left out or checked in part (1 too large)."
+        "Not everything was checked: 5 files analyzed, 1 skipped or only partly checked "
+        "(1 too large)."
     )
     assert verdict(found[1:], 1, {})[1] == (
-        "None of 1 finding is a sure one of severity high or critical: 1 file analyzed."
+        "1 file analyzed. 1 finding, none of high or critical severity with at least medium "
+        "confidence."
     )
-    assert verdict([], 1, {})[1] == "No findings: 1 file analyzed."
+    assert verdict([], 1, {})[1] == "1 file analyzed. No findings."
     assert counts(found) == {
         Severity.CRITICAL: 0,
         Severity.HIGH: 1,

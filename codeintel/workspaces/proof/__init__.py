@@ -1,1 +1,1 @@
-"""The proof loop: a revision is analyzed, and what was found is reported."""
+"""The proof loop: analyze a revision, and report the findings."""

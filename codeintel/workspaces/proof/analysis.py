@@ -1,5 +1,6 @@
-"""Analysing the files of a revision: which, several at once, each by the same engine as a run would
-use, and no content twice."""
+"""Analyze the files of a revision: several at a time, each by the engine of a run, no content
+twice.
+"""
 
 from __future__ import annotations
 
@@ -57,23 +58,25 @@ _CLIENT = {
     **dict.fromkeys(UNSENT_NAMES, Cause.NAME),
     UNSENT_SIZE: Cause.SIZE,
 }
-"""The causes of what clients give as reasons."""
+"""The causes behind the reasons that clients give."""
 AT_ONCE = 200
 _decode = msgspec.json.Decoder(AnalysisResult).decode
 MODEL = Model.PRO
-"""It takes a sixth longer than `flash` over a repository, and finds what is worth most."""
+"""It takes a sixth longer than `flash` over a repository, and finds the most valuable findings."""
 TURN = "the proof loop"
-"""Worker processes are given out in turns: background work of all accounts together is one of those
-who wait, so that it delays nobody's editor by more than a file."""
+"""The name under which all background work takes turns for worker processes.
+
+Because all accounts' background work counts as one, it delays an editor by at most one file.
+"""
 MOST_FINDINGS = 500
-"""Of one file: the worst."""
+"""Maximum number of findings of one file. The worst are kept."""
 FAILED = "the analysis failed"
 _ENDINGS = (
-    ((AnalyzerStatus.FAILED,), Cause.CRASH, "by {}, which failed"),
-    ((AnalyzerStatus.TIMED_OUT,), Cause.TIME, "by {}, which took too long"),
-    ((AnalyzerStatus.TRUNCATED,), Cause.BUDGET, "wholly by {}: see the notes"),
+    ((AnalyzerStatus.FAILED,), Cause.CRASH, "by {}, because it failed"),
+    ((AnalyzerStatus.TIMED_OUT,), Cause.TIME, "by {}, because it took too long"),
+    ((AnalyzerStatus.TRUNCATED,), Cause.BUDGET, "completely by {}: see the notes"),
 )
-"""What a file lacks to be checked wholly, the worst first."""
+"""Why a file is not completely checked, the worst reason first."""
 
 
 class Chosen(NamedTuple):
@@ -84,14 +87,14 @@ class Chosen(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What is to be done with the files of a revision. Empty files are in neither part."""
+    """The division of a revision's files. Empty files are in neither part."""
 
     chosen: tuple[Chosen, ...]
     unchecked: tuple[UncheckedFile, ...]
 
 
 def plan(files: Iterable[FileEntry]) -> Plan:
-    """Divide the files. What a workspace stores is never too large to be analyzed."""
+    """Divide the files. A stored file is never too large to be analyzed."""
     chosen, unchecked = [], []
     for entry in files:
         if not entry.size:
@@ -106,8 +109,10 @@ def plan(files: Iterable[FileEntry]) -> Plan:
 
 
 def left_behind(skipped: Iterable[SkippedFile]) -> tuple[UncheckedFile, ...]:
-    """The files that a client could not send and that would have been analyzed. What it left out on
-    purpose is not among them."""
+    """Return the files that a client could not send and that would have been analyzed.
+
+    Files that the client excluded on purpose do not count.
+    """
     return tuple(
         UncheckedFile(each.path, each.reason, cause=_CLIENT[each.reason])
         for each in skipped
@@ -116,8 +121,9 @@ def left_behind(skipped: Iterable[SkippedFile]) -> tuple[UncheckedFile, ...]:
 
 
 class Task(NamedTuple):
-    """A content to analyze: its SHA-256, its language, and what else the result depends on, as a
-    digest."""
+    """A content to analyze: its SHA-256, its language, and a digest of everything else that
+    the result depends on.
+    """
 
     sha256: str
     language: str
@@ -125,7 +131,7 @@ class Task(NamedTuple):
 
 
 class FileResults:
-    """Those in the database. An account never gets another's."""
+    """Results in the database. An account never gets another account's results."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -133,7 +139,7 @@ class FileResults:
     def kept(
         self, account_id: str, tasks: Iterable[Task]
     ) -> Iterator[list[tuple[Task, AnalysisResult]]]:
-        """What is there already, some at a time."""
+        """Yield the stored results, some at a time."""
         ordered = sorted(tasks, key=lambda task: task.by)
         for by, group in groupby(ordered, key=lambda task: task.by):
             same = {task.sha256: task for task in group}
@@ -152,9 +158,9 @@ class FileResults:
 def packed(
     account_id: str, task: Task, result: AnalysisResult, *, whole: bool = True
 ) -> dict[str, object] | None:
-    """The row of a result; None for one that the next try may better.
+    """Return the row of a result, or None if the next try may improve the result.
 
-    :param whole: False where there will be no next try: then any result has a row.
+    :param whole: False if there will be no next try, so that any result has a row.
     """
     if whole and any(report.status is not AnalyzerStatus.COMPLETED for report in result.analyzers):
         return None
@@ -168,22 +174,23 @@ def packed(
 
 
 def store(connection: Connection, rows: Sequence[dict[str, object]]) -> None:
-    """Keep results, as part of a transaction. Those that are there stay."""
+    """Store results as part of a transaction. Existing ones stay."""
     if rows:
         statement = insert_into(connection, FileResultRow).on_conflict_do_nothing()
         connection.execute(statement, list(rows))
 
 
 def made_by(engine: CodeEngine, registry: Registry, language: str, model: Model) -> str:
-    """What a result depends on beside the content: a digest of all versions, of the language and of
-    the model."""
+    """Return a digest of what a result depends on, except the content: all versions, the
+    language and the model.
+    """
     versions = [(each.name, each.version) for each in registry.analyzers.values()]
     facts = (__version__, engine.name, engine.version, versions, language, model)
     return hashlib.sha256(msgspec.msgpack.encode(facts)).hexdigest()
 
 
 class Outcome(NamedTuple):
-    """What came of one content: a result, or the reason why there is none."""
+    """The outcome for one content: a result, or the reason why it is missing."""
 
     task: Task
     result: AnalysisResult | None
@@ -192,14 +199,16 @@ class Outcome(NamedTuple):
 
 
 class _Unread(RunLog):
-    """A log for what nobody reads: findings are in the result, too."""
+    """A log without readers, because findings are also in the result."""
 
     def append(self, event: RunEvent) -> None:
-        """Forget it."""
+        """Discard the event."""
 
 
 class FileAnalysis:
-    """Analyses contents with the preferred engine that always says the same of the same."""
+    """Analyzes contents with the preferred engine that always returns the same for the same
+    content.
+    """
 
     def __init__(self, settings: Settings, registry: Registry, pool: AnalyzerPool) -> None:
         self._settings = settings
@@ -207,20 +216,22 @@ class FileAnalysis:
         self._pool = pool
 
     def engine(self) -> CodeEngine | None:
-        """The engine that is to be used; None where there is none."""
+        """Return the engine to use, or None."""
         able = [each for each in self._registry.engines.values() if _is_able(each)]
         return max(able, key=lambda engine: engine.preference, default=None)
 
     def made_by(self, engine: CodeEngine, language: str) -> str:
-        """As :func:`codeintel.workspaces.proof.analysis.made_by`."""
+        """Return the digest as :func:`codeintel.workspaces.proof.analysis.made_by` does."""
         return made_by(engine, self._registry, language, MODEL)
 
     @contextmanager
     def outcomes(
         self, engine: CodeEngine, work: Sequence[tuple[Task, FileEntry]], texts: Texts
     ) -> Iterator[SimpleQueue[Outcome]]:
-        """A queue into which the outcome of each task comes. What is under way at the end of the
-        block is stopped."""
+        """Yield a queue that gets the outcome of each task.
+
+        Active work is stopped at the end of the block.
+        """
         found: SimpleQueue[Outcome] = SimpleQueue()
         pool = Pool(self._settings.analysis_processes)
         feeder = gevent.spawn(self._feed, pool, engine, work, texts, found)
@@ -238,7 +249,7 @@ class FileAnalysis:
         texts: Texts,
         found: SimpleQueue[Outcome],
     ) -> None:
-        """Start one after the other as soon as there is room."""
+        """Start one task at a time, as soon as there is room."""
         tasks = {entry.path: task for task, entry in work}
         try:
             for path, text in texts.of([entry for _, entry in work]):
@@ -265,9 +276,9 @@ class FileAnalysis:
     def analyze(
         self, engine: CodeEngine, language: str, text: str, turn: str = TURN
     ) -> AnalysisResult:
-        """What the engine says of one text.
+        """Return the engine's result for one text.
 
-        :param turn: who waits for it.
+        :param turn: the name under which the work waits for a turn.
         """
         context = LoggedContext(
             _Unread(turn),
@@ -279,16 +290,17 @@ class FileAnalysis:
         )
         result, _ = engine.analyze(AnalysisTask(text, language, "", MODEL), context)
         context.check(result)
-        # The summary in words of one file has no place in a report on many.
+        # A report on many files has no room for the summary of one file.
         short = msgspec.structs.replace(
             result, summary="", findings=result.findings[:MOST_FINDINGS]
         )
-        # As it will be read from the database: a plugin's may have text where a type is declared.
+        # In the form in which it will be read from the database, because a plugin's result may have
+        # wrong types.
         return _decode(msgspec.json.encode(short))
 
 
 def unfinished(result: AnalysisResult) -> tuple[Cause, str] | None:
-    """Which analyzers did not come to their end, in words, and the worst cause; None if all did."""
+    """Return the worst cause of unfinished analyzers, with their names in words, or None."""
     for statuses, cause, how in _ENDINGS:
         names = [each.name for each in result.analyzers if each.status in statuses]
         if names:

@@ -1,5 +1,6 @@
-"""Putting a report together from what was found in the files: languages, hot spots, findings, notes
-and the verdict."""
+"""Assemble a report from the results of files: languages, hot spots, findings, notes and the
+verdict.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +38,8 @@ _SURE = frozenset({Confidence.HIGH, Confidence.MEDIUM})
 _WHY = {
     Cause.SECRET: "with secrets",
     Cause.SIZE: "too large",
-    Cause.TIME: "out of time",
-    Cause.CRASH: "where the analysis failed",
+    Cause.TIME: "timed out",
+    Cause.CRASH: "whose analysis failed",
     Cause.BUDGET: "cut short",
     Cause.UNREADABLE: "unreadable",
     Cause.NAME: "with a name that cannot be stored",
@@ -47,17 +48,16 @@ NOTHING = "No file of the revision could be analyzed."
 UNKNOWN = "Not known"
 MOST = 20
 SIMPLE = 5
-"""Up to so many ways through its most complex function a file is no hot spot."""
+"""Complexity of the most complex function up to which a file is not a hot spot."""
 SCORE = "complexityMax"
-"""The metric: ways through the function that has most, of the analyzers `complexity` and
-`metrics`."""
+"""The metric of a file's most complex function, by the analyzers `complexity` and `metrics`."""
 MOST_REPORTED = 20_000
-"""Findings of one report; of more the worst."""
+"""Maximum number of findings in one report. The worst are kept."""
 MOST_NOTES = 50
 
 
 def counts(findings: Iterable[Finding]) -> dict[Severity, int]:
-    """Findings by severity, without those that a comment in the code suppresses."""
+    """Return the number of findings by severity, without suppressed ones."""
     found = dict.fromkeys(Severity, 0)
     for finding in findings:
         if finding.suppression is UNSET:
@@ -68,14 +68,14 @@ def counts(findings: Iterable[Finding]) -> dict[Severity, int]:
 def verdict(
     findings: Iterable[Finding], analyzed: int, left_out: Mapping[Cause, int]
 ) -> tuple[ProofState, str]:
-    """The state, and one sentence with what decided.
+    """Return the state, and a sentence with the reason.
 
-    A revision fails by an unsuppressed finding of severity high or critical of which the analyzer
-    is not unsure. If it does not fail, and files were left out, it is incomplete: nobody knows
-    what stands in them.
+    A revision fails because of an unsuppressed finding of high or critical severity, unless its
+    confidence is low. If it does not fail and files were not analyzed, it is incomplete, because
+    their content is unknown.
 
-    :param analyzed: files that were analyzed.
-    :param left_out: files that were left out or looked at in part, by cause.
+    :param analyzed: number of analyzed files.
+    :param left_out: numbers of excluded or partly analyzed files, by cause.
     """
     shown = [each for each in findings if each.suppression is UNSET]
     bad = sum(each.severity in _BAD and each.confidence in _SURE for each in shown)
@@ -85,21 +85,19 @@ def verdict(
         why = ", ".join(
             f"{left_out[cause]:,} {_WHY[cause]}" for cause in Cause if left_out.get(cause)
         )
-        looked += f", {total:,} left out or checked in part ({why})"
+        looked += f", {total:,} skipped or only partly checked ({why})"
     if bad:
         which = f"{bad:,} of {counted(len(shown), 'finding')}"
-        verb = "is" if bad == 1 else "are"
-        return ProofState.FAILED, f"{which} {verb} of severity high or critical: {looked}."
+        verb = "has" if bad == 1 else "have"
+        return ProofState.FAILED, f"{looked}. {which} {verb} high or critical severity."
     if total:
         return ProofState.INCOMPLETE, f"Not everything was checked: {looked}."
     if not analyzed:
         return ProofState.SKIPPED, NOTHING
     if shown:
-        among = (
-            f"None of {counted(len(shown), 'finding')} is a sure one of severity high or critical"
-        )
-        return ProofState.PASSED, f"{among}: {looked}."
-    return ProofState.PASSED, f"No findings: {looked}."
+        among = f"{counted(len(shown), 'finding')}, none of high or critical severity"
+        return ProofState.PASSED, f"{looked}. {among} with at least medium confidence."
+    return ProofState.PASSED, f"{looked}. No findings."
 
 
 @dataclass
@@ -110,7 +108,7 @@ class _Sum:
 
 
 def shares(files: Iterable[tuple[str, str]]) -> tuple[LanguageShare, ...]:
-    """How much of the files is in which language, as their names tell it: most bytes first.
+    """Return the share of each language, judged by file names, with the most bytes first.
 
     :param files: paths and texts.
     """
@@ -134,13 +132,13 @@ def shares(files: Iterable[tuple[str, str]]) -> tuple[LanguageShare, ...]:
 
 
 def count_lines(text: str) -> int:
-    """How many lines somebody wrote: a line end at the end begins none."""
+    """Return the number of lines. A line end at the end of the text starts no line."""
     ends = text.count("\n") + text.count("\r") - text.count("\r\n")
     return ends + (not text.endswith(("\n", "\r"))) if text else 0
 
 
 def hot_spots(results: Mapping[str, AnalysisResult]) -> tuple[HotSpot, ...]:
-    """The files with the most complex functions, the worst first, at most 20.
+    """Return the files with the most complex functions, the worst first, at most 20.
 
     :param results: by path.
     """
@@ -153,14 +151,14 @@ def hot_spots(results: Mapping[str, AnalysisResult]) -> tuple[HotSpot, ...]:
 
 
 class Dependencies(NamedTuple):
-    """The manifests of a revision, and whether the trust network was asked about them."""
+    """The manifests of a revision, and whether the trust network was queried about them."""
 
     manifests: tuple[Manifest, ...] = ()
     trust_asked: bool = False
 
 
 class Facts(NamedTuple):
-    """What a report is about."""
+    """The subject of a report."""
 
     report_id: str
     session_id: str
@@ -179,10 +177,10 @@ def assemble(
     before: Before | None,
     now: Callable[[], datetime],
 ) -> Report:
-    """The report, uncharged as yet.
+    """Return the report, not charged yet.
 
-    :param results: of the files that were analyzed, by path.
-    :param unchecked: those that were not.
+    :param results: of the analyzed files, by path.
+    :param unchecked: the files that were not analyzed.
     """
     left_out = tuple(sorted([*unchecked, *_in_part(results)], key=lambda each: each.path))
     worst, notes = _worst(results)
@@ -241,7 +239,7 @@ def _causes(
     secrets: Iterable[SkippedFile],
     dependencies: Dependencies,
 ) -> dict[Cause, int]:
-    """How many files were left out, or looked at in part, by cause; each file counts once."""
+    """Return the numbers of excluded or partly analyzed files, by cause. Each file counts once."""
     causes = {each.path: Cause.UNREADABLE for each in dependencies.manifests if each.problem}
     causes |= {each.path: each.cause for each in left_out if each.cause is not UNSET}
     causes |= {each.path: Cause.SECRET for each in secrets}
@@ -251,19 +249,21 @@ def _causes(
 def _worst(
     results: Mapping[str, AnalysisResult],
 ) -> tuple[Mapping[str, AnalysisResult], tuple[str, ...]]:
-    """The results with as many findings as a report may have, and what is to be said of that."""
+    """Return the results, cut to the maximum number of findings, with notes about omitted
+    findings.
+    """
     notes = []
     cut = sum(len(each.findings) >= MOST_FINDINGS for each in results.values())
     if cut:
         notes.append(
-            f"Of each file only the {MOST_FINDINGS} worst findings are here: "
-            f"{cut:,} of them may have more."
+            f"This report has at most the {MOST_FINDINGS} worst findings of each file: "
+            f"{counted(cut, 'file')} may have more."
         )
     ranks = Counter(each.severity.rank for result in results.values() for each in result.findings)
     total = sum(ranks.values())
     if total <= MOST_REPORTED:
         return results, tuple(notes)
-    notes.append(f"Of {total:,} findings only the {MOST_REPORTED:,} worst are here.")
+    notes.append(f"This report has only the {MOST_REPORTED:,} worst of {total:,} findings.")
     return dict(_fitting(results, ranks)), tuple(notes)
 
 
@@ -284,8 +284,7 @@ def _fitting(
 
 
 def _notes(results: Mapping[str, AnalysisResult]) -> tuple[str, ...]:
-    """What the engine says that it could not check, each sentence once, with how many files it is
-    about."""
+    """Return the engine's notes on unchecked files, each once, with the number of files."""
     said = Counter(note for result in results.values() for note in result.unchecked)
     return tuple(
         note if number == 1 else f"{note} ({number:,} files)"

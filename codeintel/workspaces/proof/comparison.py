@@ -1,5 +1,7 @@
-"""Findings as reports have them, with fingerprint and excerpt, and what has come and gone between
-two reports. Pure, but that it lets others run."""
+"""Findings in reports, with fingerprint and excerpt, and the changes between two reports.
+
+These functions are pure, except that they let other greenlets run.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from codeintel.engine.sarif.fingerprints import LinesWithoutSecrets, fingerprint
 from codeintel.workspaces.proof.shapes import BaselineState, ReportedFinding
 
 MOST_CHARACTERS = 200
-"""Of an excerpt."""
+"""Maximum length of an excerpt."""
 MASK = "•••"
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"?|'(?:[^'\\]|\\.)*'?|`[^`]*`?")
 _SECRET_WEAKNESSES = frozenset({"CWE-256", "CWE-259", "CWE-312", "CWE-321", "CWE-798"})
@@ -23,9 +25,12 @@ Findings = tuple[ReportedFinding, ...]
 
 
 def of_file(path: str, findings: Sequence[Finding], text: str) -> Iterator[ReportedFinding]:
-    """The findings of one file, by place. Fingerprints are those of
-    :mod:`codeintel.engine.sarif.fingerprints`: of the lines and not of their numbers, so that they
-    stay the same while other lines come and go. They tell no secret, and excerpts neither."""
+    """Yield the findings of one file, by position.
+
+    Fingerprints are those of :mod:`codeintel.engine.sarif.fingerprints`. They cover lines and not
+    their numbers, so that they stay the same while other lines change. Neither fingerprints nor
+    excerpts reveal secrets.
+    """
     marks = fingerprints(findings, text)
     excerpts = _Excerpts(text, findings)
     for at in sorted(range(len(findings)), key=lambda at: (*place(findings[at]), marks[at])):
@@ -48,8 +53,11 @@ def shown_lines(text: str, findings: Sequence[Finding]) -> tuple[tuple[str, ...]
 
 
 class _Excerpts:
-    """First lines of findings. A line with a secret is shown without it and without its quoted
-    texts: analyzers do not agree on where a secret ends."""
+    """First lines of findings.
+
+    A line with a secret is shown without the secret and without its quoted texts, because analyzers
+    do not agree on where a secret ends.
+    """
 
     def __init__(self, text: str, findings: Sequence[Finding]) -> None:
         hidden = [_as_secret(each) for each in findings if _is_secret(each)]
@@ -57,7 +65,10 @@ class _Excerpts:
         self._made: dict[int, str] = {}
 
     def of(self, finding: Finding) -> str:
-        """The excerpt of a finding; of one behind the end of the text its last line."""
+        """Return the excerpt of a finding.
+
+        A finding after the end of the text gets the last line.
+        """
         number = min(finding.range.start_line, len(self._lines))
         if number not in self._made:
             self._made[number] = self._make(number)
@@ -105,10 +116,10 @@ def _as_secret(finding: Finding) -> Finding:
 def reported(
     results: Mapping[str, AnalysisResult], texts: Mapping[str, str]
 ) -> tuple[ReportedFinding, ...]:
-    """All findings, by path and place.
+    """Return all findings, by path and position.
 
     :param results: by path.
-    :param texts: those of the files, by path.
+    :param texts: the texts of the files, by path.
     """
     return tuple(
         each
@@ -122,15 +133,16 @@ def compared(
     before: Sequence[ReportedFinding] | None,
     unchecked: Container[str] = (),
 ) -> tuple[Findings, Findings]:
-    """The findings of today, each told whether it is new, and those of the report before that are
-    fixed. Without a report before there is nothing to tell.
+    """Return the current findings, marked as new or same, and the fixed findings of the previous
+    report.
 
-    Findings are the same if path and fingerprint are, each as often as it is there: of three of a
-    kind of which two are left, two are the same and one is fixed. In a file that was renamed all of
-    them are new under its new name and fixed under the old one.
+    Without a previous report, findings are not marked. Findings are the same if path and
+    fingerprint are, counted by occurrence. If two of three equal findings remain, two are the same
+    and one is fixed. In a renamed file, all findings are new under the new name and fixed under the
+    old one.
 
-    :param unchecked: paths of files that are there and were not analyzed: nobody knows whether
-        what was found in them is fixed, so it is neither.
+    :param unchecked: paths of existing files that were not analyzed. Their earlier findings are
+        neither fixed nor same, because that is unknown.
     """
     if before is None:
         return tuple(now), ()
@@ -145,7 +157,10 @@ def compared(
 
 
 def _left(before: Sequence[ReportedFinding], left: Counter[tuple[str, str]]) -> Findings:
-    """Those that nothing of today is the same as, in their order: of several of a kind the last."""
+    """Return the findings without a current counterpart, in order.
+
+    Of several equal ones, the last count.
+    """
 
     def last_first() -> Iterator[ReportedFinding]:
         for each in letting_others_run(reversed(before)):

@@ -1,4 +1,4 @@
-"""Reports as files: CSV, SARIF and JSON, written by worker processes. Pure."""
+"""Reports as files: CSV, SARIF and JSON, written by worker processes. Pure functions."""
 
 from __future__ import annotations
 
@@ -40,11 +40,12 @@ COLUMNS = (
     "comparison",
     "fingerprint",
 )
-# What spreadsheets take for the beginning of a formula, also in the width of East Asian letters.
+# Characters that spreadsheets read as the start of a formula, also in the width of East Asian
+# letters.
 _FORMULA = "=+\\-@\uff1d\uff0b\uff0d\uff20"
-# A cell that begins so; with blanks or quotes before, which some leave out.
+# A cell that starts so. Blanks or quotes may come first, because some spreadsheets drop them.
 _BEGINS = re.compile(rf"[ \u00a0\"]*[{_FORMULA}\t\r\n]")
-# Within a cell, behind what another setting of the spreadsheet takes for the end of a cell or row.
+# Within a cell, after what another spreadsheet setting reads as the end of a cell or row.
 _WITHIN = re.compile(rf"([;\t\r\n][ \u00a0\"]*)(?=[{_FORMULA}])")
 _BASELINES = {
     BaselineState.NEW: "new",
@@ -58,10 +59,10 @@ MOST_BYTES = 128 * 1024 * 1024
 
 
 def csv_text(report: Report) -> str:
-    """One line for each finding, those that are fixed behind the others; lines end at CR LF.
+    """Return one line for each finding, fixed ones last. Lines end with CR LF.
 
-    A text that a spreadsheet would take for a formula begins with an apostrophe, and so does what
-    follows a semicolon, tab or line end in it, where other spreadsheets begin a cell.
+    A text that a spreadsheet would read as a formula starts with an apostrophe. So does the text
+    after a semicolon, tab or line end, where other spreadsheets start a cell.
     """
     written = io.StringIO(newline="")
     rows = csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
@@ -71,7 +72,7 @@ def csv_text(report: Report) -> str:
 
 
 def safe_cell(text: str) -> str:
-    """The text as no spreadsheet computes it."""
+    """Return the text in a form that no spreadsheet computes."""
     text = _WITHIN.sub(r"\1'", text)
     return f"'{text}" if _BEGINS.match(text) else text
 
@@ -99,12 +100,13 @@ def _row(reported: ReportedFinding) -> Sequence[str | int]:
 
 
 def sarif(report: Report, session: WorkspaceRecord, rules: Rules, service: str) -> dict[str, Any]:
-    """The findings as a SARIF 2.1.0 log, ready for a JSON encoder. Against a report before, each
-    tells by `baselineState` whether it is `new` or `unchanged`, and those that are fixed are there
-    as `absent`.
+    """Return the findings as a SARIF 2.1.0 log, ready for a JSON encoder.
 
-    :param rules: what is known about rules, by analyzer; of others their findings tell.
-    :param service: the address of the service, whose pages of rules are referred to.
+    Compared with a previous report, each finding has a `baselineState` of `new` or `unchanged`, and
+    fixed findings are included as `absent`.
+
+    :param rules: known rules, by analyzer; other rules are described by their findings.
+    :param service: the address of the service, whose pages of rules are linked.
     """
     summary = report.summary
     left_out = (*report.secrets, *report.unchecked)
@@ -120,8 +122,9 @@ def sarif(report: Report, session: WorkspaceRecord, rules: Rules, service: str) 
 
 
 def _files(report: Report) -> list[FileFindings]:
-    """By path: those with findings, then those of which all are fixed, whether they are there or
-    not."""
+    """Return the findings by path: first files with current findings, then files with only
+    fixed ones.
+    """
     of_file: dict[str, list[ReportedFinding]] = {}
     for each in (*report.findings, *report.fixed):
         of_file.setdefault(each.path, []).append(each)
@@ -142,7 +145,7 @@ def _files(report: Report) -> list[FileFindings]:
 
 
 def _baselines(found: Sequence[ReportedFinding], report: Report) -> list[str]:
-    """All of a log tell it, or none."""
+    """Return the baseline states of all findings, or an empty list without a previous report."""
     if report.summary.against is None:
         return []
     return [
@@ -152,7 +155,7 @@ def _baselines(found: Sequence[ReportedFinding], report: Report) -> list[str]:
 
 
 def _about(report: Report, session: WorkspaceRecord) -> dict[str, Any]:
-    """Which run of which workspace it is, and the repository if its address can be told."""
+    """Return the workspace and revision, and the repository if its address may be published."""
     summary = report.summary
     about: dict[str, Any] = {
         "automationDetails": {"id": f"codeintel/workspace/{session.id}/{summary.revision}"}
@@ -173,8 +176,7 @@ class ExportFormat(StrEnum):
 
 
 class ExportPart(msgspec.Struct, frozen=True, kw_only=True):
-    """A report as it is stored, and what else its file tells. `origin` is the address of the
-    service."""
+    """A stored report with the other data of its file. `origin` is the address of the service."""
 
     format: ExportFormat
     document: bytes
@@ -184,7 +186,7 @@ class ExportPart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def exported(parts: Iterable[ExportPart]) -> Iterator[bytes]:
-    """The files, in pieces."""
+    """Yield the files in pieces."""
     for part in parts:
         report = msgspec.json.decode(zlib.decompress(part.document), type=Report)
         data = _file(part, report)

@@ -1,7 +1,8 @@
-"""The job that analyses a revision and reports on it.
+"""The job that analyzes a revision and reports on it.
 
-It may be killed anywhere and goes on where it was: results of files are kept as they come, credits
-are reserved once, and the report, its state and the charge are one transaction."""
+It may be killed anywhere and continues from there. Results of files are stored as they arrive,
+credits are reserved once, and the report, its state and the charge are one transaction.
+"""
 
 from __future__ import annotations
 
@@ -56,13 +57,13 @@ GONE = "gone"
 
 
 class SessionDeleted(Exception):  # noqa: N818 - says what happened
-    """The session was deleted while it was analyzed: the credits are given back."""
+    """Raised when the session was deleted during its analysis. The credits are released."""
 
 
 class Steps:
     """The checkpoints of a pass.
 
-    :param total: how many files there are to analyze.
+    :param total: the number of files to analyze.
     """
 
     def __init__(self, context: JobContext, this: Pass, hold_id: str | None, total: int) -> None:
@@ -73,12 +74,12 @@ class Steps:
         self._hold_id = hold_id
 
     def keep(self, rows: Sequence[dict[str, object]], note: str) -> None:
-        """Keep results and say how far the pass is.
+        """Store results and report the progress.
 
-        :raises SessionDeleted: then.
+        :raises SessionDeleted: if the session was deleted.
         """
-        # Never back: an attempt that begins at the first file must not count as progress, or a
-        # pass that fails at one place would be tried for ever.
+        # Never backwards: an attempt that starts at the first file must not count as progress, or a
+        # pass that fails at one place would be retried forever.
         cursor = max(self._context.cursor or 0, self.done)
         work = partial(pipeline.go_on, this=self._this, hold_id=self._hold_id, rows=rows)
         is_there = self._context.checkpoint(work, cursor, self.done, self.total, note)
@@ -86,7 +87,7 @@ class Steps:
             raise SessionDeleted
 
     def beside(self, work: Callable[[], T], note: str) -> T:
-        """What `work` returns, which may take long and lets others run."""
+        """Return the result of `work`, which may take long and lets other greenlets run."""
         done: list[T] = []
         errors: list[Exception] = []
 
@@ -109,7 +110,7 @@ class Steps:
 
 
 class FilesWork:
-    """Analyses the files of a revision, those whose results are not kept."""
+    """Analyzes the files of a revision without stored results."""
 
     def __init__(
         self, analysis: FileAnalysis, results: FileResults, engine: CodeEngine, account_id: str
@@ -122,9 +123,9 @@ class FilesWork:
     def analyze(
         self, steps: Steps, chosen: Sequence[Chosen], texts: Texts
     ) -> tuple[dict[str, AnalysisResult], list[UncheckedFile]]:
-        """The results by path, and the files without one.
+        """Return the results by path, and the files without a result.
 
-        :raises SessionDeleted: when there is nothing to report on any more.
+        :raises SessionDeleted: if the session was deleted.
         """
         by = {
             language: self._analysis.made_by(self._engine, language)
@@ -170,7 +171,7 @@ class FilesWork:
 
 
 def _gathered(outcomes: SimpleQueue[Outcome], missing: int) -> list[Outcome]:
-    """What comes within a second."""
+    """Return the outcomes that arrive within a second."""
     batch: list[Outcome] = []
     until = time.monotonic() + CHECKPOINT_SECONDS
     while len(batch) < min(missing, STORED_AT_ONCE) and (left := until - time.monotonic()) > 0:
@@ -182,14 +183,14 @@ def _gathered(outcomes: SimpleQueue[Outcome], missing: int) -> list[Outcome]:
 
 
 class Arguments(msgspec.Struct):
-    """What the job is about, by ids."""
+    """The arguments of the job, as ids."""
 
     session: str
     report: str
 
 
 class ProofJob:
-    """What the job does."""
+    """The work of the job."""
 
     def __init__(
         self,
@@ -211,7 +212,7 @@ class ProofJob:
         self.workspaces: Workspaces | None = None
 
     def run(self, context: JobContext) -> dict[str, Any]:
-        """Analyse, unless there is nothing to do any more: for :class:`JobKind`."""
+        """Analyze a revision for :class:`JobKind`, unless the report is already obsolete."""
         arguments = msgspec.convert(context.arguments, Arguments)
         try:
             return self._run(context, arguments)
@@ -220,7 +221,7 @@ class ProofJob:
         except ServiceError as error:
             if error.code is not ErrorCode.NOT_FOUND or self._find(arguments.report) is not None:
                 raise
-            return {"state": GONE}  # what is reserved is given back when its lease has run out
+            return {"state": GONE}  # the reserved credits are released when their lease runs out
 
     def _run(self, context: JobContext, arguments: Arguments) -> dict[str, Any]:
         found = self._find(arguments.report)
@@ -270,14 +271,14 @@ class ProofJob:
         planned: Plan,
         texts: Texts,
     ) -> Report:
-        """Analyse the files, and put together what is to be said of them."""
+        """Analyze the files and assemble the report."""
         workspaces = self._workspaces()
         work = FilesWork(self._analysis, self._results, engine, this.account_id)
         results, failed = work.analyze(steps, planned.chosen, texts)
         skipped = workspaces.revision(session, this.revision).skipped
         secrets = secret_files(skipped)
         results |= self._withheld.found(this.account_id, secrets)
-        # Asked once more: the permission may have been taken back while files were analyzed.
+        # Checked again, because the permission may have been revoked during the analysis.
         allowed = workspaces.find(this.account_id, session.id).trust_dependencies
         dependencies = steps.beside(
             lambda: self._dependencies.read(
@@ -319,7 +320,7 @@ class ProofJob:
         return {"state": str(report.summary.status) if done else GONE, "files": total}
 
     def _find(self, report_id: str) -> tuple[str, int] | None:
-        """The account and the revision of a report that is there."""
+        """Return the account and the revision of an existing report, or None."""
         query = (
             select(SessionRow.account_id, ReportRow.revision)
             .join(SessionRow, SessionRow.id == ReportRow.session_id)
@@ -331,5 +332,5 @@ class ProofJob:
 
     def _workspaces(self) -> Workspaces:
         if self.workspaces is None:
-            raise RuntimeError("nobody has said where the files of workspaces come from")
+            raise RuntimeError("no source of workspace files was set")
         return self.workspaces

@@ -1,6 +1,6 @@
-"""The rows of one pass of the proof loop: queued, begun, renewed, ended once.
+"""The rows of one pass of the proof loop: queued, started, renewed, ended once.
 
-Each function is the work of a checkpoint of the pass's job, so that only its holder does it.
+Each function is the work of a checkpoint of the pass's job, so that only its holder runs it.
 """
 
 from __future__ import annotations
@@ -27,15 +27,18 @@ from codeintel.workspaces.tables import ReportRow, SessionRow
 
 KIND = "workspace.proof"
 DELAY_SECONDS = 1.0
-"""From a revision to its analysis: of those that come one right after the other the last counts."""
+"""Delay from a revision to its analysis.
+
+Of several revisions in quick succession, the last one counts.
+"""
 BUSY_SECONDS = 5.0
-"""After which a report is tried again that waits for another of its session."""
+"""Delay before a report that waits for another report of its session is retried."""
 
 
 class ProofQueue:
-    """Puts reports in, with their jobs. All of it in transactions of others.
+    """Queues reports with their jobs, as part of other transactions.
 
-    :param interval: least seconds between the beginnings of two analyses of a session.
+    :param interval: minimum number of seconds between the starts of two analyses of a session.
     """
 
     def __init__(self, interval: float) -> None:
@@ -43,9 +46,10 @@ class ProofQueue:
         self.jobs: Jobs | None = None
 
     def on_revision(self, connection: Connection, session_id: str, revision: int) -> None:
-        """Put a new revision in, and take out those before it that still wait."""
+        """Queue a new revision, and remove earlier ones that still wait."""
         waiting = (ReportRow.session_id == session_id, ReportRow.state == ProofState.QUEUED)
-        # In this order: what has begun while this waited for its row is seen by the next query.
+        # In this order: an analysis that started while this waited for its row is visible to the
+        # next query.
         connection.execute(delete(ReportRow).where(*waiting))
         began = select(func.max(ReportRow.started_ms)).where(
             ReportRow.session_id == session_id, ReportRow.state != ProofState.SKIPPED
@@ -55,9 +59,11 @@ class ProofQueue:
         self._add(connection, session_id, revision, f"{session_id}:{revision}", delay)
 
     def request(self, connection: Connection, account_id: str, session_id: str) -> str | None:
-        """Put the newest revision in, unless it waits or is worked on; returns the id of its job.
-        None for a session that is not there."""
-        ledger.lock(connection, account_id)  # before the session, as everybody does
+        """Queue the newest revision, unless it is queued or running. Return the id of its job.
+
+        Return None for an unknown session.
+        """
+        ledger.lock(connection, account_id)  # before the session, as everywhere
         newest = connection.scalar(
             select(SessionRow.revision).where(SessionRow.id == session_id).with_for_update()
         )
@@ -80,7 +86,7 @@ class ProofQueue:
         return self._add(connection, session_id, newest, key, 0.0)
 
     def again(self, connection: Connection, report: Any) -> None:
-        """Try a report again in a few seconds, by another job."""
+        """Retry a report in a few seconds, with another job."""
         key = f"{report.session_id}:{report.revision} {new_id('again')}"
         job_id = self._job(connection, report, key, BUSY_SECONDS)
         connection.execute(update(ReportRow).where(ReportRow.id == report.id).values(job_id=job_id))
@@ -105,21 +111,21 @@ class ProofQueue:
 
     def _job(self, connection: Connection, report: Any, key: str, delay: float) -> str:
         if self.jobs is None:
-            raise RuntimeError("nobody has said where the proof loop's jobs are put in")
+            raise RuntimeError("no queue for the proof loop's jobs was set")
         arguments = {"session": report.session_id, "report": report.id}
         return self.jobs.enqueue_with(connection, KIND, key, arguments, delay=delay)
 
 
 class Refusal(Enum):
-    """Why a pass does not begin."""
+    """The reason why a pass does not start."""
 
     GONE = "there is nothing to do"
-    BUSY = "another report of the session is worked on"
+    BUSY = "another report of the session is in progress"
     POOR = "the account has too few credits"
 
 
 class Pass(NamedTuple):
-    """One pass: its report, the account that pays and the price."""
+    """A pass: its report, the account that pays, and the price."""
 
     report_id: str
     session_id: str
@@ -127,11 +133,14 @@ class Pass(NamedTuple):
     revision: int
     price: int
     ttl: float
-    """Seconds for which credits are reserved at a time."""
+    """How long credits are reserved at a time, in seconds."""
 
 
 class Begun(NamedTuple):
-    """A pass that has begun, now or in an earlier attempt. `amount` is what it has reserved."""
+    """A pass that has started, now or in an earlier attempt.
+
+    `amount` is the number of reserved credits.
+    """
 
     hold_id: str | None
     amount: int
@@ -139,7 +148,7 @@ class Begun(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """A report that is encoded for its row, with what its document says was charged."""
+    """A report that is encoded for its row, with the charge in its document."""
 
     report: Report
     charged: int
@@ -149,7 +158,7 @@ class Ready(NamedTuple):
 def begin(
     connection: Connection, queue: ProofQueue, job_id: str, this: Pass, files: int
 ) -> Begun | Refusal:
-    """Begin the pass, or go on with it, and reserve its price."""
+    """Start or continue the pass, and reserve its price."""
     ledger.lock(connection, this.account_id)
     row = _locked(connection, this.report_id)
     if row is None or row.job_id != job_id or row.state not in UNDER_WAY:
@@ -175,8 +184,10 @@ def begin(
 def go_on(
     connection: Connection, this: Pass, hold_id: str | None, rows: Sequence[dict[str, object]]
 ) -> bool:
-    """Keep results and prolong the lease; False, the credits given back, if the session was deleted
-    meanwhile."""
+    """Store results and renew the lease.
+
+    Return False, and release the credits, if the session was deleted.
+    """
     ledger.lock(connection, this.account_id)
     found = connection.scalar(select(ReportRow.id).where(ReportRow.id == this.report_id))
     analysis.store(connection, rows)
@@ -189,7 +200,7 @@ def go_on(
 
 
 def encoded(report: Report, amount: int) -> Ready:
-    """The report with its charge: what is reserved, or nothing if nothing was analyzed."""
+    """Return the report with its charge: the reserved credits, or 0 if no file was analyzed."""
     charged = amount if report.summary.files_analyzed else 0
     summary = msgspec.structs.replace(report.summary, credits_charged=charged)
     whole = msgspec.structs.replace(report, summary=summary)
@@ -197,8 +208,10 @@ def encoded(report: Report, amount: int) -> Ready:
 
 
 def finish(connection: Connection, this: Pass, hold_id: str | None, ready: Ready) -> bool:
-    """End the pass: report, state and charge together. Where nothing was analyzed nothing is
-    charged. False if the session was deleted meanwhile."""
+    """End the pass with report, state and charge together.
+
+    If no file was analyzed, nothing is charged. Return False if the session was deleted.
+    """
     ledger.lock(connection, this.account_id)
     row = _locked(connection, this.report_id)
     if row is None or row.state not in UNDER_WAY:
@@ -211,7 +224,7 @@ def finish(connection: Connection, this: Pass, hold_id: str | None, ready: Ready
             _end(connection, this, ProofState.SKIPPED, _too_few(connection, this, analyzed))
             return True
         charged = sweeping.amount(connection, hold_id) or 0
-        if charged != ready.charged:  # the account has come to unlimited credits, or lost them
+        if charged != ready.charged:  # the account has gained or lost unlimited credits
             ready = encoded(ready.report, charged)
         what = f"repository analysis, {analyzed:,} {'file' if analyzed == 1 else 'files'}"
         ledger.release(connection, hold_id, charge=charged, metered=this.price, reason=what)
@@ -232,7 +245,7 @@ def finish(connection: Connection, this: Pass, hold_id: str | None, ready: Ready
 
 
 def skip(connection: Connection, this: Pass, hold_id: str | None, reason: str) -> None:
-    """End a pass without a report, and give its credits back."""
+    """End a pass without a report, and release its credits."""
     ledger.lock(connection, this.account_id)
     sweeping.give_back(connection, hold_id)
     _end(connection, this, ProofState.SKIPPED, reason)
@@ -256,8 +269,8 @@ def _too_few(connection: Connection, this: Pass, files: int) -> str:
     available = ledger.read_balance(connection, this.account_id).available
     return (
         f"The analysis of {files:,} {'file' if files == 1 else 'files'} costs {this.price} "
-        f"credits, and the account has {available:,} available: have credits granted to it, and "
-        "request the analysis again."
+        f"credits, and the account has {available:,} available. Obtain credits, and request the "
+        "analysis again."
     )
 
 

@@ -1,7 +1,7 @@
-"""Reports as they are stored, compressed JSON of up to twenty thousand findings, and their states.
+"""Stored reports, as compressed JSON of up to 20,000 findings, and their states.
 
-To write or read a large one in one go takes a fifth of a second. Where others wait meanwhile it is
-done with pauses.
+Writing or reading a large one without a break takes a fifth of a second. So both pause in between
+to let other greenlets run.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ _STEP_BYTES = 256 * 1024
 _encode = msgspec.json.Encoder().encode
 _finding = msgspec.json.Decoder(ReportedFinding).decode
 Findings = tuple[ReportedFinding, ...]
-SUPERSEDED = "A newer revision came before it was analyzed."
+SUPERSEDED = "A newer revision arrived before this one was analyzed."
 WITH_VERDICT = (ProofState.PASSED, ProofState.FAILED, ProofState.INCOMPLETE)
 LATER_MS = 10_000
-"""A report that waits for longer says until when."""
+"""Waiting time in milliseconds beyond which a report shows when it will start."""
 _STATUS = select(
     ReportRow.id,
     ReportRow.revision,
@@ -56,14 +56,14 @@ _STATUS = select(
 
 
 class Before(msgspec.Struct, frozen=True):
-    """What a report is compared with: the part of a document that is needed for it."""
+    """The part of a document that the next report is compared with."""
 
     summary: ReportSummary
     findings: Findings
 
 
 class _Outline(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A report whose findings are not decoded yet: its fields are those of :class:`Report`."""
+    """A report with undecoded findings. Its fields are those of :class:`Report`."""
 
     summary: ReportSummary
     engine: str
@@ -84,7 +84,7 @@ class _BeforeOutline(msgspec.Struct, frozen=True):
 
 
 def encoded(report: Report) -> bytes:
-    """A report as JSON, with pauses."""
+    """Return a report as JSON, with pauses."""
     parts = {
         name: tuple(msgspec.Raw(_encode(each)) for each in letting_others_run(found))
         for name, found in (("findings", report.findings), ("fixed", report.fixed))
@@ -94,7 +94,7 @@ def encoded(report: Report) -> bytes:
 
 
 def packed(report: Report) -> bytes:
-    """A report as it is stored, made with pauses."""
+    """Return a report in its stored form, with pauses."""
     data, packer, pace = memoryview(encoded(report)), zlib.compressobj(), Pace()
     pieces = []
     for start in range(0, len(data), _STEP_BYTES):
@@ -105,7 +105,7 @@ def packed(report: Report) -> bytes:
 
 
 def unpacked(document: bytes) -> Report:
-    """The inverse of :func:`packed`, with pauses."""
+    """Return the report in a stored document, the inverse of :func:`packed`, with pauses."""
     outline = msgspec.json.decode(_inflated(document), type=_Outline)
     fields = {name: getattr(outline, name) for name in _Outline.__struct_fields__}
     parts = {"findings": _findings(outline.findings), "fixed": _findings(outline.fixed)}
@@ -113,7 +113,7 @@ def unpacked(document: bytes) -> Report:
 
 
 def unpacked_before(document: bytes) -> Before:
-    """The part of a document that the next report is compared with, read with pauses."""
+    """Return the part of a document that the next report is compared with, with pauses."""
     outline = msgspec.json.decode(_inflated(document), type=_BeforeOutline)
     return Before(outline.summary, _findings(outline.findings))
 
@@ -133,13 +133,13 @@ def _inflated(document: bytes) -> bytes:
 
 
 class ReportReader:
-    """The reports of all sessions."""
+    """Reads the reports of all sessions."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def newest_revision(self, session_id: str) -> int | None:
-        """The newest revision; None for a session that is not there, or is being deleted."""
+        """Return the newest revision, or None for an unknown or deleted session."""
         query = select(SessionRow.revision).where(
             SessionRow.id == session_id, SessionRow.revision != ENDED
         )
@@ -147,14 +147,14 @@ class ReportReader:
             return connection.scalar(query)
 
     def statuses(self, session_id: str) -> dict[int, ProofStatus]:
-        """How it stands with all revisions that have a report, by number."""
+        """Return the states of all revisions with a report, by number."""
         query = _STATUS.where(ReportRow.session_id == session_id)
         with self._engine.connect() as connection:
             rows = connection.execute(query.order_by(ReportRow.revision, ReportRow.created_ms))
             return {row.revision: _status(row) for row in rows}
 
     def status(self, session_id: str, revision: int) -> ProofStatus:
-        """How it stands with a revision, by its last report."""
+        """Return the state of a revision, by its last report."""
         query = (
             _STATUS.where(ReportRow.session_id == session_id, ReportRow.revision == revision)
             .order_by(ReportRow.created_ms.desc())
@@ -167,7 +167,7 @@ class ReportReader:
         return _status(row)
 
     def summaries(self, session_id: str) -> list[ReportSummary]:
-        """All that ended, the newest first."""
+        """Return all ended reports, the newest first."""
         query = (
             select(
                 ReportRow.id,
@@ -187,15 +187,17 @@ class ReportReader:
             return [_summary(row) for row in connection.execute(query)]
 
     def report(self, session_id: str, revision: int | None) -> Report | None:
-        """The last report on a revision, for None on the newest with a verdict; where there is none
-        with a document an empty one that says why."""
+        """Return the last report on a revision, or for None the newest with a verdict.
+
+        If none has a document, return an empty report with the reason.
+        """
         found = self._stored(session_id, revision)
         if found is not None:
             return unpacked(found[1])
         return self._without_document(session_id, revision)
 
     def document(self, session_id: str, revision: int | None) -> tuple[int, bytes] | None:
-        """The same as it is stored, with its revision."""
+        """Return the report as :meth:`report` does, in its stored form, with its revision."""
         found = self._stored(session_id, revision)
         if found is None:
             report = self._without_document(session_id, revision)
@@ -224,7 +226,7 @@ class ReportReader:
         return None
 
     def before(self, session_id: str, revision: int) -> Before | None:
-        """The last report with a verdict on a revision before this one."""
+        """Return the last report with a verdict on an earlier revision, or None."""
         query = (
             select(ReportRow.document)
             .where(
@@ -242,7 +244,7 @@ class ReportReader:
 
 def _status(row: Any) -> ProofStatus:
     state, reason = ProofState(row.state), row.reason
-    if state in UNDER_WAY and row.job_state not in OPEN:  # nobody has swept it yet
+    if state in UNDER_WAY and row.job_state not in OPEN:  # not swept yet
         state, reason = ProofState.SKIPPED, dead_reason(row.job_state)
     is_running = state is ProofState.RUNNING
     note = row.progress_note if is_running else _waits(row) if state in UNDER_WAY else None
@@ -263,7 +265,7 @@ def _status(row: Any) -> ProofStatus:
 def _waits(row: Any) -> str | None:
     if row.run_after_ms < now_ms() + LATER_MS:
         return None
-    return f"Not before {moment(row.run_after_ms):%H:%M} UTC, unless somebody asks for it."
+    return f"Not before {moment(row.run_after_ms):%H:%M} UTC, unless you request it."
 
 
 def _summary(row: Any) -> ReportSummary:

@@ -1,4 +1,4 @@
-"""The proof loop: which revisions are analyzed when, what is known of them, and following that."""
+"""The proof loop: schedule the analyses of revisions, and report and stream their states."""
 
 from __future__ import annotations
 
@@ -43,14 +43,17 @@ EVENT = b"proof"
 _encode = msgspec.json.Encoder().encode
 BACKOFF_SECONDS = 2.0
 _EXPANSION = 30
-"""So many characters a report has for a byte of what is stored of it."""
+"""Number of characters in a report per stored byte."""
 
 
 def changes(
     read: Callable[[], ProofStatus | None], seconds: float = POLL_SECONDS
 ) -> Iterator[ProofStatus | None]:
-    """The status now and whenever it has changed, else None, twice a second, until it is final or
-    there is none any more. While the database is out of reach nothing changes."""
+    """Yield the status now and at each change, else None, twice a second.
+
+    This ends when the status is final or the report is deleted. While the database is out of reach,
+    the status does not change.
+    """
     last: ProofStatus | None = None
     while True:
         try:
@@ -73,11 +76,11 @@ def frames(
     is_gone: Callable[[], bool],
     may_read: Callable[[], bool],
 ) -> Iterator[bytes]:
-    """Statuses as events, numbered from 1.
+    """Yield statuses as events, numbered from 1.
 
-    Silence is broken by a heartbeat every 15 s. `is_gone` is asked each time, for a server notices
-    that a client has gone only when it writes; `may_read` every 3 s: a stream ends when the
-    credential that opened it does.
+    A heartbeat is sent after 15 s of silence. `is_gone` is called each time, because a server
+    notices a disconnected client only when it writes. `may_read` is called every 3 s, so that a
+    stream ends when its credential does.
     """
     number = 0
     beat = time.monotonic() + HEARTBEAT_SECONDS
@@ -100,7 +103,7 @@ def frames(
 
 
 class ProofLoop:
-    """The reports of all sessions, and the job that makes them (see docs/workspace.md)."""
+    """The reports of all sessions, and the job that creates them (see docs/workspace.md)."""
 
     def __init__(
         self,
@@ -128,57 +131,63 @@ class ProofLoop:
         )
 
     def kinds(self) -> list[JobKind]:
-        """The kinds of jobs that it has done."""
+        """Return the kinds of jobs that it needs."""
         return [JobKind(KIND, self._job.run, backoff_seconds=BACKOFF_SECONDS)]
 
     def follow(self, jobs: Jobs, workspaces: Workspaces) -> None:
-        """Say where its jobs are put in, and where the files come from."""
+        """Set the job queue, and the source of files."""
         self._queue.jobs = jobs
         self._job.workspaces = workspaces
         workspaces.on_secrets = self._withheld.analyze
 
     def sweep(self) -> int:
-        """End the reports that nobody works on any more, give back what is reserved for nothing,
-        and delete results that are of no use; returns how many reports were ended."""
+        """End abandoned reports, release unused credits, and delete old results.
+
+        Returns the number of ended reports.
+        """
         return self._sweeper.sweep()
 
     def on_revision(self, connection: Connection, session: WorkspaceRecord) -> None:
-        """Have a new revision analyzed: at once, or when `CODEINTEL_PROOF_INTERVAL` has passed
-        since the session's last analysis began. In the revision's transaction."""
+        """Schedule the analysis of a new revision, in the revision's transaction.
+
+        It starts immediately, or when `CODEINTEL_PROOF_INTERVAL` has passed since the session's
+        last analysis started.
+        """
         self._queue.on_revision(connection, session.id, session.revision)
 
     def request(self, session: WorkspaceRecord) -> ProofStatus:
-        """Analyse the newest revision without waiting for the interval; what is queued or runs for
-        it already goes on.
+        """Analyze the newest revision without waiting for the interval. A queued or running
+        analysis continues.
 
-        :raises ServiceError: `not_found` for a session that was deleted.
+        :raises ServiceError: `not_found` for a deleted session.
         """
         job_id = self._writer.run(
             lambda connection: self._queue.request(connection, session.account_id, session.id),
             order=session.account_id,
         )
         if job_id is None:
-            raise _no_report("There is no such workspace any more.")
+            raise _no_report("This workspace was deleted.")
         if self._queue.jobs is not None:
             self._queue.jobs.hurry(job_id)
         return self.status(session)
 
     def status(self, session: WorkspaceRecord, revision: int | None = None) -> ProofStatus:
-        """How it stands with a revision, the newest for None."""
+        """Return the state of a revision, or of the newest for None."""
         newest = revision or self._reader.newest_revision(session.id) or session.revision
         return self._reader.status(session.id, newest)
 
     def statuses(self, session: WorkspaceRecord) -> dict[int, ProofStatus]:
-        """The same for all revisions that have a report, by number."""
+        """Return the states of all revisions with a report, by number."""
         return self._reader.statuses(session.id)
 
     def reports(self, session: WorkspaceRecord) -> list[ReportSummary]:
-        """All reports of the session that came to an end, the newest first, without findings."""
+        """Return all ended reports of the session, the newest first, without findings."""
         return self._reader.summaries(session.id)
 
     def report(self, session: WorkspaceRecord, revision: int | None = None) -> Report:
-        """The last report on a revision; for None on the newest that has one with a verdict. Of one
-        that was skipped there is a report without parts, whose summary says why.
+        """Return the last report on a revision, or for None the newest with a verdict.
+
+        A skipped revision has a report without parts, whose summary has the reason.
 
         :raises ServiceError: `not_found`.
         """
@@ -195,9 +204,9 @@ class ProofLoop:
         rules: dict[str, list[RuleInfo]],
         origin: str,
     ) -> tuple[int, bytes]:
-        """The same report as a file, written by a worker process, with its revision.
+        """Return the report as a file, written by a worker process, with its revision.
 
-        :param rules: what is known about rules, by analyzer.
+        :param rules: known rules, by analyzer.
         :param origin: the address of the service.
         :raises ServiceError: `not_found`; `overloaded`, if it could not be written in time.
         """
@@ -214,7 +223,7 @@ class ProofLoop:
         except TextWorkError:
             raise ServiceError(
                 ErrorCode.OVERLOADED,
-                "The report could not be written in time: try again, or read it as JSON.",
+                "The report could not be written in time. Try again, or read it as JSON.",
                 retry_after=5,
             ) from None
         return number, b"".join(pieces)
@@ -222,12 +231,13 @@ class ProofLoop:
     def _nothing(self, session: WorkspaceRecord, revision: int | None) -> ServiceError:
         status = self.status(session, revision)
         which = "this workspace" if revision is None else f"revision {revision}"
-        why = "it may come yet." if status.reason is UNSET else status.reason
-        return _no_report(f"There is no report on {which}: {why}")
+        why = "it may still be written." if status.reason is UNSET else status.reason
+        return _no_report(f"No report on {which}: {why}")
 
     def ticks(self, session: WorkspaceRecord) -> Iterator[ProofStatus | None]:
-        """The status each time that it changes, until the newest revision's proof has ended; None
-        in between, twice a second."""
+        """Yield the status at each change until the newest revision's proof has ended, else
+        None, twice a second.
+        """
 
         def read() -> ProofStatus | None:
             newest = self._reader.newest_revision(session.id)

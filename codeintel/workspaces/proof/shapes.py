@@ -13,7 +13,7 @@ from codeintel.contracts.workspaces.records import ProofState, SkippedFile
 
 
 class BaselineState(StrEnum):
-    """A finding against the report on the revision before."""
+    """The state of a finding, compared with the previous report."""
 
     NEW = "new"
     SAME = "same"
@@ -21,7 +21,7 @@ class BaselineState(StrEnum):
 
 
 class Cause(StrEnum):
-    """Why a file was left out of an analysis that should have had it, or part of it."""
+    """Why a file was excluded from an analysis, or only partly analyzed."""
 
     SECRET = "secret"  # noqa: S105 - a cause, no password
     SIZE = "size"
@@ -33,16 +33,21 @@ class Cause(StrEnum):
 
 
 class UncheckedFile(SkippedFile, frozen=True):
-    """A file that was not analyzed, or not wholly, and why. Without a `cause` there was nothing in
-    it for the analyzers, such as in a file of no known language: it does not count."""
+    """A file that was not analyzed, or only partly, with the reason.
+
+    Without a `cause`, the analyzers had nothing to check in it, for example in a file of an unknown
+    language. Such a file does not count.
+    """
 
     cause: Cause | UnsetType = UNSET
 
 
 class ReportedFinding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A finding with its file. `fingerprint` stays the same while the code around it moves;
-    `excerpt` is the first line that it is about, secrets left out. `comparison` is unset in a first
-    report."""
+    """A finding with its file.
+
+    `fingerprint` stays the same while the code around it moves. `excerpt` is its first line,
+    without secrets. `comparison` is unset in a first report.
+    """
 
     path: str
     finding: Finding
@@ -52,7 +57,7 @@ class ReportedFinding(msgspec.Struct, frozen=True, kw_only=True, rename="camel")
 
 
 class LanguageShare(msgspec.Struct, frozen=True):
-    """How much of a workspace is in a language: its canonical name, null for unknown."""
+    """The share of a language in a workspace: its canonical name, or null if unknown."""
 
     language: str | None
     title: str
@@ -62,8 +67,10 @@ class LanguageShare(msgspec.Struct, frozen=True):
 
 
 class HotSpot(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A file that is hard to follow: `score` is the greatest complexity of a function in it;
-    `metrics` are the analyzers'."""
+    """A file that is hard to follow.
+
+    `score` is the greatest complexity of its functions. `metrics` are the analyzers'.
+    """
 
     path: str
     score: float
@@ -71,8 +78,10 @@ class HotSpot(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class DependencyTrust(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What the trust network says of a package, `score` from 0 to 100 with its interval; or why it
-    was not asked, in `unknown`."""
+    """The trust score of a package, from 0 to 100 with its interval.
+
+    `unknown` has the reason if it was not looked up.
+    """
 
     score: float | UnsetType = UNSET
     low: float | UnsetType = UNSET
@@ -82,8 +91,10 @@ class DependencyTrust(msgspec.Struct, frozen=True, kw_only=True, rename="camel")
 
 
 class Dependency(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A direct dependency as a manifest names it. `private` tells why its name is never looked
-    up."""
+    """A direct dependency as a manifest names it.
+
+    `private` has the reason if its name is never looked up.
+    """
 
     name: str
     requirement: str
@@ -93,7 +104,7 @@ class Dependency(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """A file that names dependencies. `problem` tells why it could not be read."""
+    """A file that names dependencies. `problem` has the reason if it could not be read."""
 
     path: str
     ecosystem: str
@@ -102,8 +113,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReportSummary(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A report without its parts: `counts` are findings by severity, `new`, `fixed` and `same` are
-    null in a first report; `against` is the revision that it was compared with."""
+    """A report without its parts.
+
+    `counts` are findings by severity. `new`, `fixed` and `same` are null in a first report.
+    `against` is the revision that it was compared with.
+    """
 
     id: str
     session_id: str
@@ -116,7 +130,7 @@ class ReportSummary(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     counts: dict[Severity, int]
     files_analyzed: int
     left_out: dict[Cause, int] = {}
-    """Files that were left out, or looked at in part, by cause."""
+    """Numbers of excluded or partly analyzed files, by cause."""
     new: int | None = None
     fixed: int | None = None
     same: int | None = None
@@ -124,11 +138,12 @@ class ReportSummary(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """All that the proof loop has to say of a revision.
+    """The complete report on a revision.
 
-    `secrets` are the files that were not stored because they hold some; `unchecked` those that were
-    not analyzed, or not wholly, each with the reason and, where it counts, the cause. Findings
-    are sorted by path and place; `fixed` are those of the report before that are gone.
+    `secrets` are the files that were not stored because they contain secrets. `unchecked` are the
+    files that were not or only partly analyzed, each with the reason and, if it counts, the cause.
+    Findings are sorted by path and position. `fixed` are the findings of the previous report that
+    are gone.
     """
 
     summary: ReportSummary
@@ -141,5 +156,5 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     unchecked: tuple[UncheckedFile, ...]
     manifests: tuple[Manifest, ...]
     trust_asked: bool
-    """Whether the trust network was asked."""
+    """Whether the trust network was queried."""
     notes: tuple[str, ...] = ()

@@ -1,6 +1,7 @@
-"""Credits that a pass of the proof loop reserves, as leased holds, and what is to be given back or
-deleted when its job is gone. What has a connection is part of a transaction, in which the account's
-balance is locked."""
+"""Credits that the proof loop reserves as leased holds, and the cleanup after lost jobs.
+
+Functions with a connection are part of a transaction in which the account's balance is locked.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +24,10 @@ from codeintel.workspaces.tables import FileResultRow, ReportRow, SessionRow
 
 UNDER_WAY = (ProofState.QUEUED, ProofState.RUNNING)
 RESULTS_MS = 30 * 86_400_000
-"""For how long results of files are kept."""
+"""How long results of files are kept."""
 FORGET_SECONDS = 30.0
 CANCELLED = "The analysis was cancelled. Nothing was charged."
-FAILED = "The analysis failed. Nothing was charged: request it again."
+FAILED = "The analysis failed. Nothing was charged. Request it again."
 _DEAD = (
     select(ReportRow.id, ReportRow.hold_id, SessionRow.account_id, JobRow.state)
     .join(SessionRow, SessionRow.id == ReportRow.session_id)
@@ -39,8 +40,11 @@ _DEAD = (
 
 
 def reserve(connection: Connection, account_id: str, price: int, ttl: float) -> str | None:
-    """Reserve the price for `ttl` seconds: the id of the hold, None if the account does not have
-    the credits. An account with unlimited credits needs none."""
+    """Reserve the price for `ttl` seconds. Return the id of the hold, or None without enough
+    credits.
+
+    An account with unlimited credits needs none.
+    """
     hold_id = new_id(ledger.PROOF)
     amount = _due(connection, account_id, price)
     ttl_ms = int(ttl * 1000)
@@ -48,12 +52,12 @@ def reserve(connection: Connection, account_id: str, price: int, ttl: float) -> 
 
 
 def renew(connection: Connection, hold_id: str, ttl: float) -> None:
-    """Prolong a hold that is pending."""
+    """Renew a pending hold."""
     ledger.renew(connection, [hold_id], int(ttl * 1000))
 
 
 def amount(connection: Connection, hold_id: str | None) -> int | None:
-    """What a pending hold reserves; None for one that is not pending any more."""
+    """Return the amount of a pending hold, or None if it is not pending."""
     return connection.scalar(
         select(Hold.amount).where(Hold.id == hold_id, Hold.state == ledger.PENDING)
     )
@@ -62,8 +66,10 @@ def amount(connection: Connection, hold_id: str | None) -> int | None:
 def kept(
     connection: Connection, hold_id: str | None, account_id: str, price: int, ttl: float
 ) -> str | None:
-    """A hold over the price: the one that is there, if it is pending still, else a new one; None if
-    the account does not have the credits."""
+    """Return a hold over the price: the existing one if it is still pending, else a new one.
+
+    Return None without enough credits.
+    """
     reserved = amount(connection, hold_id)
     if hold_id is not None and reserved is not None:
         if reserved == _due(connection, account_id, price):
@@ -85,13 +91,15 @@ def _due(connection: Connection, account_id: str, price: int) -> int:
 
 
 def dead_reason(job_state: str | None) -> str:
-    """What people are told of a report whose job has ended without it."""
+    """Return the reason that users see for a report whose job has ended without it."""
     return CANCELLED if job_state == JobState.CANCELLED else FAILED
 
 
 def end_dead(connection: Connection, report_id: str) -> bool:
-    """End a report whose job has ended without it, and give its credits back; False if it is none.
-    Part of a transaction."""
+    """End a report whose job has ended without it, and release its credits.
+
+    Return False for other reports. This is part of a transaction.
+    """
     row = connection.execute(_DEAD.where(ReportRow.id == report_id)).one_or_none()
     if row is None:
         return False
@@ -112,7 +120,7 @@ def _end(connection: Connection, row: Any) -> str | None:
 
 
 class ProofSweeper:
-    """What is to be done every few minutes."""
+    """The cleanup for every few minutes."""
 
     def __init__(self, engine: Engine, writer: Writer) -> None:
         self._deleter = BatchDeleter(engine, writer)
@@ -121,8 +129,10 @@ class ProofSweeper:
         self._holds = locking("hold", _give_back)
 
     def sweep(self) -> int:
-        """End what nobody works on any more, give back what is reserved for nothing, and delete
-        results that are of no use; returns how many reports were ended."""
+        """End abandoned reports, release unused credits, and delete old results.
+
+        Return the number of ended reports.
+        """
         ended = self._reports.sweep(_DEAD)
         self._holds.sweep(_lost())
         self._deleter.delete(_old_results(), time.monotonic() + FORGET_SECONDS)
@@ -130,7 +140,7 @@ class ProofSweeper:
 
 
 def _lost() -> Any:
-    """Holds whose lease has run out and whose report is gone, or has ended without them."""
+    """Select the holds whose lease ran out and whose report is deleted or ended without them."""
     ours = ReportRow.hold_id == Hold.id
     return select(Hold.id, Hold.account_id).where(
         Hold.id.startswith(f"{ledger.PROOF}_", autoescape=True),
@@ -146,6 +156,6 @@ def _give_back(connection: Connection, row: Any) -> str:
 
 
 def _old_results() -> Old:
-    """Results that are old. Those of contents that are deleted go with these."""
+    """Select old results. Results of deleted contents are old at some point, too."""
     is_old = FileResultRow.stored_ms < now_ms() - RESULTS_MS
     return Old(FileResultRow, is_old, FileResultRow.stored_ms)

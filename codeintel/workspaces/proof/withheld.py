@@ -1,9 +1,8 @@
-"""Files with secrets: analyzed as they are pushed, for they are not stored.
+"""Files with secrets, which are analyzed as they are pushed, because they are not stored.
 
-Clients that look for secrets themselves send such texts without the secrets.
-
-What is analyzed is the text without the secret, so that no finding can repeat it. Findings alone
-are kept, as a result under the digest of that text.
+Clients that scan for secrets themselves send such texts without the secrets. The text without the
+secret is analyzed, so that no finding can repeat the secret. Only the findings are stored, as a
+result under the digest of that text.
 """
 
 from __future__ import annotations
@@ -41,21 +40,20 @@ from codeintel.workspaces.proof.shapes import ReportedFinding
 log = logging.getLogger(__name__)
 
 SECONDS = 20.0
-"""For all files with secrets of one push. Those that are not done by then are not analyzed, which
-makes the report incomplete."""
+"""Time limit for all files with secrets of one push.
+
+Files beyond it are not analyzed, which makes the report incomplete.
+"""
 ENGINE = "workspace"
 _HOLDS = (
-    "The file holds a secret ({rule}) and was not stored: replace the secret, and read the new one "
-    "from the environment or a secret store."
+    "The file contains a secret ({rule}) and was not stored. Replace the secret, and read the new "
+    "one from the environment or a secret store."
 )
-_BY_NAME = (
-    "A file of this name holds settings that are secret, and was not stored: have .gitignore name "
-    "it."
-)
+_BY_NAME = "Files of this name contain secret settings, so it was not stored. Add it to .gitignore."
 
 
 class Withheld:
-    """Analyses files that are not stored, and finds what came of it."""
+    """Analyzes files that are not stored, and finds their results."""
 
     def __init__(
         self, engine: Engine, writer: Writer, analysis: FileAnalysis, texts: TextPool
@@ -68,10 +66,10 @@ class Withheld:
     def analyze(
         self, account_id: str, texts: Mapping[str, str], secrets: Sequence[SkippedFile]
     ) -> tuple[SkippedFile, ...]:
-        """The files with the line of the secret, and with the digest under which the result is kept
-        where there is one.
+        """Return the files with the line of the secret, and the digest of the stored result if it
+        exists.
 
-        :param texts: by path, those of `secrets` among them.
+        :param texts: by path, including those of `secrets`.
         """
         done = {each.path: each for each in secrets}
         engine = self._analysis.engine() if secrets else None
@@ -88,16 +86,16 @@ class Withheld:
     def _masked(
         self, account_id: str, texts: Mapping[str, str], secrets: Sequence[SkippedFile]
     ) -> list[Masked]:
-        """The texts without secrets, as many as a worker process could make in time."""
+        """Return the texts without secrets, as many as a worker process could make in time."""
         files = [(each.path, texts[each.path]) for each in secrets]
         size = sum(len(text) + FILE_CHARACTERS for _, text in files)
         found: list[Masked] = []
-        with suppress(TextWorkError):  # which is in the log
+        with suppress(TextWorkError):  # the error is in the log
             found.extend(self._texts.run(account_id, MASKING, in_parts(files), size))
         return found
 
     def found(self, account_id: str, secrets: Sequence[SkippedFile]) -> dict[str, AnalysisResult]:
-        """The results that are kept, by path."""
+        """Return the stored results, by path."""
         engine = self._analysis.engine()
         if engine is None:
             return {}
@@ -112,7 +110,9 @@ class Withheld:
         return {path: kept[task] for path, task in tasks.items() if task in kept}
 
     def _analyzed(self, engine: CodeEngine, account_id: str, path: str, text: str) -> str:
-        """The digest under which the result is kept; empty if the analysis failed."""
+        """Return the digest under which the result is stored, or an empty text if the
+        analysis failed.
+        """
         digest = hashlib.sha256(text.encode()).hexdigest()
         task = self._task(engine, path, digest)
         if any(some for some in self._results.kept(account_id, [task])):
@@ -135,16 +135,19 @@ class Withheld:
 
 
 def secret_files(skipped: Iterable[SkippedFile]) -> tuple[SkippedFile, ...]:
-    """Those whose reason is a rule for secrets, by path. Clients that look for secrets themselves
-    name the same rules."""
+    """Return the files whose reason is a secret rule, by path.
+
+    Clients that scan for secrets themselves use the same rules.
+    """
     found = (each for each in skipped if each.reason in RULES)
     return tuple(sorted(found, key=lambda each: each.path))
 
 
 def secret_findings(secrets: Iterable[SkippedFile]) -> tuple[ReportedFinding, ...]:
-    """A finding for each file with a secret. It tells the rule and never the value.
+    """Return a finding for each file with a secret. It names the rule and never the value.
 
-    A secret is critical. Only `dotenv` is told by the file's name alone: such a file may hold none.
+    A secret is critical. Only `dotenv` is based on the file's name alone, so such a file may
+    contain no secret.
     """
     return tuple(_reported(each) for each in secrets)
 

@@ -1,1 +1,1 @@
-"""Reading the dependencies that manifests declare, and asking for their trust."""
+"""Read the dependencies that manifests declare, and look up their trust."""

@@ -1,9 +1,9 @@
-"""What a revision depends on directly, by its manifests, and what the trust network says of it.
+"""The direct dependencies of a revision, by its manifests, and their trust.
 
-Worker processes read the manifests; one that takes too long is passed over and reported. Only names
-that nothing says are private go out, each once, and only where the account allows it. It is
-background work: it keeps within what upstreams may be asked of in an hour, and counts against
-nobody's lookups.
+Worker processes read the manifests. A manifest that takes too long is skipped and reported. Names
+leave the service only if they are not known as private, each once, and only if the account allows
+it. As background work, lookups respect the hourly limits of upstreams, and do not count against an
+account's lookups.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from codeintel.workspaces.reading import Texts
 log = logging.getLogger(__name__)
 
 LIMIT = 200
-"""Packages that are asked for."""
+"""Maximum number of packages that are looked up."""
 AT_ONCE = 4
 SECONDS = 300.0
-"""For all of them: with what is stored by then, a later analysis gets further."""
+"""Time limit for all packages. Stored results let a later analysis get further."""
 CONCERNS = 5
 _POOR = 0.3
-"""The score of a signal, from 0 to 1, from which on down it is a concern."""
+"""Score of a signal, from 0 to 1, up to which the signal is a concern."""
 _PAUSE_SECONDS = 1.0
 
 NO_NAME = "No registry has packages of such a name."
@@ -51,10 +51,12 @@ NO_TIME = "The time for looking up packages was over; a later analysis goes on."
 PRIVATE = "It is private in another place of the workspace."
 FAILED = "Looking it up failed."
 TIMES_AS_DEAR = 16
-"""A character of a manifest costs up to 3 µs: so many times as much as one of other texts."""
+"""Cost of a character in a manifest, up to 3 µs, compared with other texts."""
 TRIES = 3
-"""Worker processes for the manifests of one revision: each time without the file at which the one
-before was ended."""
+"""Worker processes for the manifests of one revision.
+
+Each new one skips the file at which the previous one was stopped.
+"""
 Files = Iterable[tuple[str, str]]
 
 
@@ -67,13 +69,15 @@ def with_trust(
     seconds: float = SECONDS,
     checkpoint: Callable[[], None] = lambda: None,
 ) -> tuple[list[Manifest], bool]:
-    """The manifests with what is known of each public dependency, and whether anything was asked.
-    Never raises for a package: why nothing is known stands in its `unknown`.
+    """Return the manifests with the trust of each public dependency, and whether anything was
+    looked up.
 
-    :param allowed: whether names may be looked up; without it all stays as it is.
-    :param limit: the most packages, those that run before those that only develop.
-    :param seconds: for all of them.
-    :param checkpoint: called about once a second; what it raises stops the work.
+    Packages never cause an error. The field `unknown` has the reason for missing trust.
+
+    :param allowed: whether names may be looked up; otherwise the manifests are unchanged.
+    :param limit: maximum number of packages, runtime dependencies before development ones.
+    :param seconds: time limit for all of them.
+    :param checkpoint: called about once a second; its exceptions stop the work.
     """
     if not allowed:
         return list(manifests), False
@@ -102,8 +106,10 @@ def with_trust(
 
 
 def _targets(manifests: Iterable[Manifest]) -> tuple[list[Target], set[str]]:
-    """The public packages, each once, and the keys of the private ones. A name that is private
-    anywhere is public nowhere."""
+    """Return the public packages, each once, and the keys of the private ones.
+
+    A name that is private in one manifest is private in all.
+    """
     public: list[tuple[bool, Target]] = []
     private = set[str]()
     for manifest in manifests:
@@ -121,7 +127,9 @@ def _targets(manifests: Iterable[Manifest]) -> tuple[list[Target], set[str]]:
 
 
 def _target(ecosystem: str, name: str) -> Target | None:
-    """A package as its registry writes it; None where it has no such names."""
+    """Return a package in the registry's spelling, or None if the registry does not allow the
+    name.
+    """
     try:
         target = parse_target(f"{ecosystem}:{name}")
     except ServiceError:
@@ -132,7 +140,7 @@ def _target(ecosystem: str, name: str) -> Target | None:
 def _looked_up(
     targets: Sequence[Target], trust: Trust, seconds: float, checkpoint: Callable[[], None]
 ) -> dict[str, DependencyTrust]:
-    """What is known of each by its key, as far as the time goes."""
+    """Return the trust of each package by its key, as far as the time allows."""
     found: dict[str, DependencyTrust] = {}
     ends = time.monotonic() + seconds
     waiting = iter(targets)
@@ -180,8 +188,10 @@ def _verdict(snapshot: Snapshot) -> DependencyTrust:
 
 
 def _concerns(snapshot: Snapshot) -> Iterable[str]:
-    """What is against it, the worst first: what decides alone, and then signals by the points that
-    they cost."""
+    """Return the concerns about a package, the worst first.
+
+    A signal that decides alone comes first, then signals by their lost points.
+    """
     score = snapshot.score
     poor = [each for each in score.signals if _is_poor(each) and each.id != score.settled_by]
     poor.sort(key=lambda signal: signal.contribution - signal.weight)
@@ -199,8 +209,10 @@ def _told(signal: Signal) -> str:
 
 
 class ManifestPart(msgspec.Struct, frozen=True):
-    """Files with their texts. `left_out` are paths that the workspace has beside, `unread` those of
-    files that are not to be read."""
+    """Files with their texts.
+
+    `left_out` are paths of other files in the workspace, `unread` those of files to skip.
+    """
 
     files: list[tuple[str, str]] = []
     left_out: list[str] = []
@@ -208,7 +220,7 @@ class ManifestPart(msgspec.Struct, frozen=True):
 
 
 class ManifestStep(msgspec.Struct, frozen=True):
-    """What is read now; at last the manifests."""
+    """The path that is being read, or finally the manifests."""
 
     path: str = ""
     found: list[Manifest] = []
@@ -235,12 +247,13 @@ MANIFESTS = TextFunction(
 def read_manifests(
     texts: TextPool, account_id: str, files: Callable[[], Files], left_out: Iterable[str], size: int
 ) -> list[Manifest]:
-    """The manifests among some files, as
-    :func:`codeintel.workspaces.proof.manifests.reader.manifests` has them. Of a file that takes too
-    long its `problem` says so, and if it may configure a registry, all names are taken to be
-    private: nothing is looked up that it might have hidden.
+    """Return the manifests among some files, as
+    :func:`codeintel.workspaces.proof.manifests.reader.manifests` does.
 
-    :param files: gives path and text of those that are of interest; it may be asked again.
+    A file that takes too long has a `problem`. If it may configure a registry, all names count as
+    private, so that no hidden name is looked up.
+
+    :param files: returns path and text of the relevant files; it may be called again.
     :param size: characters of all of them.
     """
     left_out, unread = list(left_out), list[str]()
@@ -256,7 +269,7 @@ def read_manifests(
                 break
             log.warning("a manifest was not read: %s", error or "it took too long")
             unread.append(path)
-    # Nothing more is tried: by their names alone they can be told of.
+    # No further try. The file names alone are enough for a report.
     return manifests(files(), left_out, [path for path, _ in files()])
 
 
@@ -267,7 +280,7 @@ def _parts(files: Files, left_out: list[str], unread: list[str]) -> Iterator[Man
 
 
 class DependencyReader:
-    """Reads manifests and, where the account allows it, asks the trust network."""
+    """Reads manifests and, if the account allows it, queries the trust network."""
 
     def __init__(self, trust: TrustNetwork, workers: TextPool) -> None:
         self._trust = trust
@@ -276,10 +289,11 @@ class DependencyReader:
     def read(
         self, account_id: str, texts: Texts, left_out: Iterable[str], allowed: bool
     ) -> Dependencies:
-        """The dependencies of a revision. May take minutes, in which others run.
+        """Return the dependencies of a revision. This may take minutes, in which other greenlets
+        run.
 
         :param texts: of all its files.
-        :param left_out: paths of those that are not stored.
+        :param left_out: paths of files that are not stored.
         :param allowed: whether names may be looked up.
         """
         paths = [path for path in letting_others_run(sorted(texts)) if is_of_interest(path)]

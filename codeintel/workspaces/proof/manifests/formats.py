@@ -1,5 +1,7 @@
-"""What the readers of manifests share: dependencies as they are written, safe parsers, and which
-registries anybody can read from. Pure."""
+"""Shared by the readers of manifests: dependencies, safe parsers, and public registries.
+
+Pure functions.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,14 @@ import msgspec
 from codeintel.contracts.workspaces.paths import without_local_paths
 
 RUNTIME, DEVELOPMENT, OPTIONAL = "runtime", "development", "optional"
-"""The groups of dependencies; others have the names that a manifest gives them."""
+"""The groups of dependencies. Other groups have the names that a manifest gives them."""
 MAX_TEXT = 200
-"""Characters of a requirement, a group or a name that are shown."""
+"""Maximum number of shown characters of a requirement, a group or a name."""
 _MAX_DOTS = 16
 _CREDENTIALS = re.compile(r"://[^\s/]*@")
 
-# In the order in which they begin: what looks like a string in a comment is none. One that has no
-# end goes to the end of the text: it would be looked for from each quotation mark anew.
+# In the order in which they start, because a string in a comment is not a string. An unclosed one
+# extends to the end of the text; otherwise each quotation mark would start a new search.
 _TOML_TEXT = re.compile(
     r"#[^\n]*|\"\"\"(?:[^\\]|\\.?)*?(?:\"{3,5}+|\Z)|'''.*?(?:'{3,5}+|\Z)"
     r"|\"(?:[^\"\\\n]|\\.)*+\"?|'[^'\n]*+'",
@@ -39,12 +41,11 @@ _DOMAINS: Mapping[str, frozenset[tuple[str, str]]] = {
     "composer": frozenset({("packagist", "org")}),
     "docker": frozenset({("docker", "io")}),
 }
-"""The last two labels of their hosts: who has them has all below."""
+"""The last two labels of the registries' hosts. The owner of a domain owns all its subdomains."""
 
 
 class Written(NamedTuple):
-    """A dependency as a manifest has it. `private` says why its name is nobody else's; empty where
-    nothing here says so."""
+    """A dependency as a manifest has it. `private` says why its name is private, or is empty."""
 
     name: str
     requirement: str = ""
@@ -53,11 +54,14 @@ class Written(NamedTuple):
 
 
 class UnreadableError(Exception):
-    """A manifest that cannot be read; the message says why, for people, without its text."""
+    """Raised for an unreadable manifest. The message says why, without its text."""
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """:raises UnreadableError: if it is none."""
+    """Parse a JSON object.
+
+    :raises UnreadableError: if the text is not one.
+    """
     try:
         found = msgspec.json.decode(text.encode())
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
@@ -66,8 +70,11 @@ def json_object(text: str) -> dict[str, Any]:
 
 
 def toml_table(text: str) -> dict[str, Any]:
-    """:raises UnreadableError: if it is no TOML, or has keys of so many parts that reading it would
-    take memory without end."""
+    """Parse a TOML document.
+
+    :raises UnreadableError: if it is not TOML, or has keys of so many parts that parsing would use
+        up the memory.
+    """
     bare = _TOML_TEXT.sub('""', text)
     if any(line.count(".") > _MAX_DOTS for line in bare.split("\n")):
         raise UnreadableError("It has keys of too many parts.")
@@ -78,9 +85,9 @@ def toml_table(text: str) -> dict[str, Any]:
 
 
 def table(value: object, problem: str) -> dict[str, Any]:
-    """A mapping with texts for keys.
+    """Return a mapping with texts for keys.
 
-    :raises UnreadableError: with `problem`, if it is none.
+    :raises UnreadableError: with `problem`, if the value is not a mapping.
     """
     if not isinstance(value, Mapping):
         raise UnreadableError(problem)
@@ -88,7 +95,7 @@ def table(value: object, problem: str) -> dict[str, Any]:
 
 
 def part(value: object, *keys: str) -> dict[str, Any]:
-    """The mapping below some keys; empty where there is none."""
+    """Return the mapping below some keys, or an empty one."""
     for key in keys:
         value = value.get(key) if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping):
@@ -97,30 +104,34 @@ def part(value: object, *keys: str) -> dict[str, Any]:
 
 
 def texts(value: object) -> list[str]:
-    """The texts of a list; none where there is no list."""
+    """Return the texts of a list, or an empty list."""
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 
 def shown(text: str) -> str:
-    """A text of a manifest as a report shows it: on one line, short, without credentials and paths
-    of a disk."""
+    """Return a text of a manifest for a report: on one line, short, without credentials and
+    file paths.
+    """
     line = " ".join(text[: 4 * MAX_TEXT].split())
     line = without_local_paths(_CREDENTIALS.sub("://", line))
     return line if len(line) <= MAX_TEXT else f"{line[: MAX_TEXT - 1]}…"
 
 
 class _Reader:
-    """Takes one line after the other."""
+    """A reader that takes one line at a time."""
 
     def __init__(self) -> None:
         self.sections: dict[str, dict[str, list[str]]] = {DEFAULT: {}}
         self._section: dict[str, list[str]] | None = None
         self._value: list[str] | None = None
-        """The lines of the option that may go on."""
+        """The lines of the option that may continue."""
         self._indent = 0
 
     def take(self, line: str) -> None:
-        """:raises UnreadableError: for a line that is neither a section nor an option."""
+        """Read a line.
+
+        :raises UnreadableError: for a line that is neither a section nor an option.
+        """
         text = line.strip()
         if text.startswith(("#", ";")):
             return
@@ -143,15 +154,14 @@ class _Reader:
 
 
 def read_sections(text: str) -> Sections:
-    """The options of a file of sections, as `setup.cfg` is one, read in linear time: by section,
-    names of options in small letters. Those of `DEFAULT` are in all sections.
+    """Return the options of a file with sections, such as `setup.cfg`, in linear time.
 
-    They mean what `configparser.RawConfigParser(strict=False)` makes of them. That takes the square
-    of the length of a line of blanks, and of the number of lines that it cannot read: texts of
-    strangers must not be given to it. Parsers from elsewhere (ConfigObj, iniparse) read another
-    language.
+    Options are by section, with lower-case names. Those of `DEFAULT` are in all sections. The
+    result is that of `configparser.RawConfigParser(strict=False)`. That parser takes quadratic time
+    for a line of blanks and for unreadable lines, so it must not get untrusted texts. Other parsers
+    (ConfigObj, iniparse) read a different format.
 
-    :raises UnreadableError: if it is no such file.
+    :raises UnreadableError: if the text is not such a file.
     """
     reader = _Reader()
     for line in text.split("\n"):
@@ -167,7 +177,7 @@ def _joined(options: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
 
 
 def _delimiter(text: str) -> int:
-    """Where the first `=` or `:` is."""
+    """Return the position of the first `=` or `:`."""
     found = [at for at in (text.find("="), text.find(":")) if at >= 0]
     if not found or not text[: min(found)].strip():
         raise _unreadable()
@@ -187,8 +197,10 @@ def _unreadable() -> UnreadableError:
 
 
 def is_public_registry(ecosystem: str, url: str) -> bool:
-    """Whether it is an address of a registry of the ecosystem for everybody; not where it carries
-    credentials, as what is told to somebody alone may be a secret."""
+    """Return whether a URL is a public registry of the ecosystem.
+
+    A URL with credentials is not, because it may be secret.
+    """
     try:
         found = urlsplit(url.strip().strip("\"'"))
         host, user = found.hostname or "", found.username

@@ -1,5 +1,7 @@
-"""Dependencies of Gemfiles, Dockerfiles, GitHub workflows, `go.mod` and `Cargo.toml`. What is a
-program is not run: what cannot be told from a line is not told. Pure."""
+"""Dependencies of Gemfiles, Dockerfiles, GitHub workflows, `go.mod` and `Cargo.toml`.
+
+Programs are not executed, so only what a single line says is reported. Pure functions.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from codeintel.workspaces.proof.manifests.formats import (
 )
 
 _GEM = re.compile(r"gem[ (]\s*['\"]([\w.-]{1,200})['\"](.*)")
-# Runs of blanks stand in one part of each: a push must not make a search of a line take long.
+# Runs of blanks occur in one part of each, because a push must not make the search of a line slow.
 _GROUP = re.compile(r"group[ (](.*?)\bdo\b")
 _SOURCE = re.compile(r"(?:source|git|path|github|gist|git_source)[ (].*\bdo\b")
 _BLOCK = re.compile(r"\bdo\b\s*+(?:\|[^|]*+\|\s*+)?\Z|(?:if|unless|case|def|begin|while)\b")
@@ -30,14 +32,14 @@ _DEVELOPMENT = re.compile(r":?['\"]?(?:development|test|lint|ci|docs?)\b")
 
 
 _IN_GROUP = re.compile(r"s?:.*(?:test|development)")
-"""What follows `group` in a line."""
+"""Matches the text after `group` in a line."""
 _FROM = re.compile(r"(?i)FROM\s+(?:--\S+\s+)*(?P<image>\S+)(?:\s+AS\s+(?P<stage>\S+))?")
 _USES = re.compile(
     r"(?:-\s+)?uses:\s*['\"]?(?P<name>[\w.-]{1,100}/[\w.-]{1,100})(?:/[^@\s'\"]*)?"
     r"@(?P<version>[^\s'\"#]{1,200})"
 )
 _SHARED = frozenset({"actions", "github", "docker"})
-"""Owners whose actions are for everybody."""
+"""Owners whose actions are public."""
 _CARGO_GROUPS = (
     ("dependencies", RUNTIME),
     ("dev-dependencies", DEVELOPMENT),
@@ -51,11 +53,11 @@ PUBLIC_GO = frozenset(
         *("modernc.org", "mvdan.cc"),
     }
 )
-"""Hosts of Go modules that anybody can read from."""
+"""Hosts of public Go modules."""
 
 
 def gemfile(text: str) -> Iterator[Written]:
-    """Simple lines: `gem "name", "version"`, and the blocks around them."""
+    """Yield the gems of simple lines, `gem "name", "version"`, and of the blocks around them."""
     blocks = _Blocks()
     for raw in text.splitlines():
         line = raw.strip()
@@ -74,7 +76,7 @@ def gemfile(text: str) -> Iterator[Written]:
 
 
 class _Blocks:
-    """The blocks around a line, counted: a hostile file has a hundred thousand."""
+    """The blocks around a line, as counts, because a hostile file may have a hundred thousand."""
 
     def __init__(self) -> None:
         self._kinds: list[str] = []
@@ -98,12 +100,12 @@ def _gem(name: str, rest: str, blocks: _Blocks) -> Written:
     is_development = DEVELOPMENT in blocks or _IN_GROUP.match(groups)
     reason = ""
     if _ELSEWHERE_BLOCK in blocks or _ELSEWHERE.search(rest):
-        reason = "It comes from a place of its own, not from the registry."
+        reason = "It comes from another source, not from the registry."
     return Written(name, versions, DEVELOPMENT if is_development else RUNTIME, reason)
 
 
 def dockerfile(text: str) -> Iterator[Written]:
-    """The images that it begins with, stages of its own left out."""
+    """Yield the base images, without the file's own stages."""
     stages = {"scratch"}
     for line in text.splitlines():
         found = _FROM.match(line.strip())
@@ -131,8 +133,10 @@ def _image(text: str) -> Written:
 
 
 def workflow(text: str) -> Iterator[Written]:
-    """The actions that a workflow of GitHub uses. Repositories of other owners than those that
-    make actions for everybody may be private."""
+    """Yield the actions that a GitHub workflow uses.
+
+    Repositories may be private, unless their owner is known for public actions.
+    """
     seen = set[tuple[str, str]]()
     for line in text.splitlines():
         found = _USES.match(line.strip())
@@ -145,7 +149,10 @@ def workflow(text: str) -> Iterator[Written]:
 
 
 def cargo_toml(text: str) -> Iterator[Written]:
-    """:raises UnreadableError: if it is no TOML."""
+    """Yield the crates of a `Cargo.toml`.
+
+    :raises UnreadableError: if it is not TOML.
+    """
     document = toml_table(text)
     patched = {name for each in part(document, "patch").values() for name in part(each)}
     places = [document, *(part(each) for each in part(document, "target").values())]
@@ -167,14 +174,14 @@ def _crate(name: str, wanted: object, group: str, patched: set[str]) -> Written:
         group = OPTIONAL
     reason = ""
     if {"path", "git"} & entry.keys() or name in patched:
-        reason = "It comes from a place of its own, not from a registry."
+        reason = "It comes from another source, not from a registry."
     elif {"registry", "registry-index"} & entry.keys():
         reason = "It comes from a registry that the manifest names."
     return Written(name, requirement, group, reason)
 
 
 def go_mod(text: str) -> Iterator[Written]:
-    """Modules that it requires directly: https://go.dev/ref/mod#go-mod-file"""
+    """Yield the modules that it requires directly: https://go.dev/ref/mod#go-mod-file"""
     own, replaced = "", set[str]()
     required: list[tuple[str, str]] = []
     block = ""
@@ -202,7 +209,7 @@ def go_mod(text: str) -> Iterator[Written]:
 
 
 def _go_privacy(name: str, own: str, replaced: set[str]) -> str:
-    """Why a module's name may be nobody else's; empty where it is public."""
+    """Return why a module's name may be private, or an empty text."""
     if name in replaced:
         return "It is replaced by another place."
     host, _, path = name.partition("/")

@@ -1,4 +1,7 @@
-"""Private names by what single files say: manifests, and what configures package managers. Pure."""
+"""Private names according to single files: manifests and package managers' settings.
+
+Pure functions.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,8 @@ from codeintel.workspaces.proof.manifests.formats import (
 )
 from codeintel.workspaces.proof.manifests.xml import parse_xml
 
-REGISTRY = "names a registry of its own."
-"""What follows a file's name."""
+REGISTRY = "names another registry."
+"""The text after a file's name."""
 _SETTING = re.compile(r"(?m)^[ \t]*(?:['\"]?)((?:@[\w.~-]+:)?registry)['\"]?\s*[= ]\s*(\S*)")
 _YARN_SERVER = re.compile(r"(?m)^['\"]?npmRegistryServer['\"]?[ \t]*:[ \t]*(\S*)")
 _YARN_SCOPES = re.compile(
@@ -34,9 +37,12 @@ _OPTION = re.compile(r"(?m)^[ \t]*--?[\w-]+.*$")
 
 @dataclass
 class Found:
-    """`everything` says why all names of the ecosystem are private, after the file's name; empty
-    where they are not. Scopes are those of npm, with their `@`: named ones, those of the
-    workspace's packages, and those of packages that are published for everybody."""
+    """Private names that a file reveals.
+
+    `everything` says why all names of the ecosystem are private, to follow the file's name, or is
+    empty. Scopes are npm's, with their `@`: configured ones, those of the workspace's packages, and
+    those of public packages.
+    """
 
     ecosystem: str
     everything: str = ""
@@ -46,30 +52,30 @@ class Found:
     public_scopes: set[str] = field(default_factory=set)
 
     def registry(self, url: object) -> None:
-        """Take a registry that all names of the ecosystem may be of."""
+        """Note a registry that may serve any name of the ecosystem."""
         if not self.is_public(url):
             self.everything = REGISTRY
 
     def is_public(self, url: object) -> bool:
-        """Whether it is a registry for everybody."""
+        """Return whether a URL is a public registry."""
         return isinstance(url, str) and is_public_registry(self.ecosystem, url)
 
 
 Read = Callable[[str, Found], None]
-"""Takes what a file's text says."""
+"""Reads a file's text into the result."""
 
 
 def files(pattern: str, ecosystem: str, read: Read) -> tuple[re.Pattern[str], str, Read]:
-    """A row of a table of files: what finds them by their paths in small letters, and how they are
-    read.
+    """Return a row of a table of files: the pattern of lower-case paths, the ecosystem and the
+    reader.
 
-    :param pattern: an expression for what follows a slash, to the end of the path.
+    :param pattern: an expression for the text after a slash, to the end of the path.
     """
     return re.compile(rf"/(?:{pattern})\Z"), ecosystem, read
 
 
 def npmrc(text: str, found: Found) -> None:
-    """`.npmrc` of npm and pnpm, and `.yarnrc` of Yarn 1."""
+    """Read `.npmrc` of npm and pnpm, and `.yarnrc` of Yarn 1."""
     for match in _SETTING.finditer(text):
         scope = match[1].partition(":")[0] if match[1].startswith("@") else ""
         if not scope:
@@ -79,7 +85,7 @@ def npmrc(text: str, found: Found) -> None:
 
 
 def yarnrc_yml(text: str, found: Found) -> None:
-    """Of later Yarns, by its lines: what YAML allows beside is taken for a registry."""
+    """Read later Yarns' settings by line. Unusual YAML counts as a private registry."""
     for match in _YARN_SERVER.finditer(text):
         found.registry(match[1])
     for match in _YARN_SCOPES.finditer(text):
@@ -95,7 +101,7 @@ def yarnrc_yml(text: str, found: Found) -> None:
 
 
 def bunfig(text: str, found: Found) -> None:
-    """Of Bun."""
+    """Read Bun's settings."""
     install = part(toml_table(text), "install")
     if "registry" in install:
         registry = install["registry"]
@@ -104,7 +110,7 @@ def bunfig(text: str, found: Found) -> None:
 
 
 def pip_conf(text: str, found: Found) -> None:
-    """`pip.conf`, and the options in a file of requirements."""
+    """Read `pip.conf`, and the options in a requirements file."""
     for match in _PIP.finditer(text):
         is_off = match[1] == "no-index" and (match[2] or "").lower() in {"false", "no", "0", "off"}
         if not is_off:
@@ -114,13 +120,15 @@ def pip_conf(text: str, found: Found) -> None:
 
 
 def uv_toml(text: str, found: Found) -> None:
-    """Of uv."""
+    """Read uv's settings."""
     uv_settings(toml_table(text), found)
 
 
 def uv_settings(settings: dict[str, object], found: Found) -> None:
-    """The same in a table of `pyproject.toml`. An index that is only for packages that name it is
-    left out: those say so themselves."""
+    """Read uv's settings in a table of `pyproject.toml`.
+
+    Explicit indexes are ignored, because the packages that use them name them.
+    """
     for key in ("index-url", "extra-index-url", "find-links"):
         value = settings.get(key, [])
         for url in value if isinstance(value, list) else [value]:
@@ -131,23 +139,23 @@ def uv_settings(settings: dict[str, object], found: Found) -> None:
 def indexes(
     entries: object, found: Found, is_explicit: Callable[[dict[str, object]], bool]
 ) -> None:
-    """Take indexes of packages, each a table with its `url`."""
+    """Read package indexes, each a table with its `url`."""
     for entry in entries if isinstance(entries, list) else [entries]:
         settings = part(entry)
-        # Poetry's name for the one of everybody has no address beside it.
+        # Poetry's name for the public index has no URL.
         if not is_explicit(settings) and ("url" in settings or not settings.get("name")):
             found.registry(settings.get("url"))
 
 
 def cargo_config(text: str, found: Found) -> None:
-    """`.cargo/config.toml`: a source in another's place. Crates of other registries say so."""
+    """Read a replaced source in `.cargo/config.toml`. Crates of other registries name them."""
     for source in part(toml_table(text), "source").values():
         if "replace-with" in part(source):
             found.everything = REGISTRY
 
 
 def maven_settings(text: str, found: Found) -> None:
-    """`settings.xml`: mirrors and repositories."""
+    """Read mirrors and repositories in `settings.xml`."""
     document = parse_xml(text)
     for kind in ("mirror", "repository"):
         for each in document.every(kind):
@@ -155,25 +163,25 @@ def maven_settings(text: str, found: Found) -> None:
 
 
 def nuget_config(text: str, found: Found) -> None:
-    """`NuGet.config`."""
+    """Read sources in `NuGet.config`."""
     for sources in parse_xml(text).every("packageSources"):
         for each in sources.all("add"):
             found.registry(each.attributes.get("value", ""))
 
 
 def bundle_config(text: str, found: Found) -> None:
-    """`.bundle/config`."""
+    """Read mirrors in `.bundle/config`."""
     if re.search(r"(?m)^BUNDLE_MIRROR", text):
         found.everything = REGISTRY
 
 
 def composer_auth(_text: str, found: Found) -> None:
-    """`auth.json`: who has credentials for a repository has one of their own."""
+    """Read `auth.json`: credentials for a repository imply a private one."""
     found.everything = REGISTRY
 
 
 def go_env(text: str, found: Found) -> None:
-    """`go.env`."""
+    """Read private modules in `go.env`."""
     if re.search(r"(?m)^[ \t]*GO(?:PRIVATE|NOPROXY|PROXY|NOSUMDB|NOSUMCHECK)[ \t]*=", text):
         found.everything = "says which modules are private."
 
@@ -191,12 +199,14 @@ CONFIGS = (
     files(r"auth\.json", "composer", composer_auth),
     files(r"go\.env", "golang", go_env),
 )
-"""By a path in small letters."""
+"""Readers by lower-case path."""
 
 
 def package_json(text: str, found: Found) -> None:
-    """A scope is private where a package of the workspace has it that is not for everybody: without
-    `access` such packages are published for some only."""
+    """Read a package's scope, which is private if the package is not public.
+
+    Without `access`, a scoped package is published for some users only.
+    """
     document = json_object(text)
     name, publish = document.get("name"), part(document, "publishConfig")
     for key, url in publish.items():
@@ -216,12 +226,12 @@ def package_json(text: str, found: Found) -> None:
 
 
 def requirements(text: str, found: Found) -> None:
-    """Options of a file of requirements: its other lines are packages."""
+    """Read the options of a requirements file. Its other lines are packages."""
     pip_conf("\n".join(_OPTION.findall(text)), found)
 
 
 def pyproject(text: str, found: Found) -> None:
-    """Tables of uv, Poetry and PDM."""
+    """Read the tables of uv, Poetry and PDM."""
     document = toml_table(text)
     for each in (part(document, "project"), part(document, "tool", "poetry")):
         if isinstance(each.get("name"), str):
@@ -233,12 +243,12 @@ def pyproject(text: str, found: Found) -> None:
 
 
 def pipfile(text: str, found: Found) -> None:
-    """Its sources."""
+    """Read the sources of a Pipfile."""
     indexes(toml_table(text).get("source", []), found, lambda _: False)
 
 
 def setup_cfg(text: str, found: Found) -> None:
-    """Its own name, and the index of old tools."""
+    """Read the project's name, and the index of old tools."""
     sections = read_sections(text)
     if name := sections.get("metadata", {}).get("name", ""):
         found.own.add(name)
@@ -249,27 +259,27 @@ def setup_cfg(text: str, found: Found) -> None:
 
 
 def cargo(text: str, found: Found) -> None:
-    """Its own name."""
+    """Read the crate's name."""
     name = part(toml_table(text), "package").get("name")
     if isinstance(name, str):
         found.own.add(name)
 
 
 def composer(text: str, found: Found) -> None:
-    """Its own name, and repositories: each may be that of any package."""
+    """Read the package's name and its repositories, each of which may serve any package."""
     document = json_object(text)
     if isinstance(document.get("name"), str):
         found.own.add(document["name"])
     listed = document.get("repositories") or []
     for each in listed.values() if isinstance(listed, dict) else listed:
         if isinstance(each, dict) and all(value is False for value in each.values()):
-            continue  # the one of everybody, switched off
+            continue  # the public repository, disabled
         if each is not False and not found.is_public(part(each).get("url")):
             found.everything = "names repositories of its own."
 
 
 def pom(text: str, found: Found) -> None:
-    """Its repositories."""
+    """Read the repositories of a POM."""
     project = parse_xml(text)
     for each in project.every("repositories"):
         for repository in each.all("repository"):
@@ -277,7 +287,7 @@ def pom(text: str, found: Found) -> None:
 
 
 def msbuild(text: str, found: Found) -> None:
-    """Its own name, and sources beside those of `NuGet.config`."""
+    """Read the project's name, and sources in addition to those of `NuGet.config`."""
     project = parse_xml(text)
     for kind in ("RestoreSources", "RestoreAdditionalProjectSources"):
         if any(each.text.strip() for each in project.every(kind)):
@@ -287,7 +297,7 @@ def msbuild(text: str, found: Found) -> None:
 
 
 def gemfile(text: str, found: Found) -> None:
-    """Its sources without a block: gems in one say so themselves."""
+    """Read the sources outside blocks. Gems in a block name their source."""
     for match in _GEM_SOURCE.finditer(text):
         found.registry(match[1])
 
@@ -305,4 +315,4 @@ MANIFESTS = (
     files(r"[^/]+\.(?:cs|fs|vb)proj|directory\.(?:build|packages)\.props", "nuget", msbuild),
     files(r"gemfile|gems\.rb", "gem", gemfile),
 )
-"""By a path in small letters."""
+"""Readers by lower-case path."""

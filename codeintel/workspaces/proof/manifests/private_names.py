@@ -1,10 +1,11 @@
-"""Names of packages that are never looked up: those of private registries, by what settings and
-commands of builds say, and the workspace's own.
+"""Names of packages that are never looked up.
 
-A name that is asked for at a public registry is told to it, and somebody who learns of it can put a
-package of that name there. So in doubt a name is private: a registry of one's own for some packages
-is taken to be that of all that it could be for, and what configures registries and cannot be read,
-or was left out of the workspace, is taken to configure one."""
+These are names of private registries, according to settings and build commands, and the workspace's
+own names. A lookup reveals the name to a public registry, and anyone who learns the name can
+publish a package under it there. So a name is private in case of doubt. A private registry for some
+packages counts for all packages that it could serve. A registry setting that cannot be read, or is
+not part of the workspace, counts as a private registry.
+"""
 
 from __future__ import annotations
 
@@ -34,28 +35,28 @@ _FILES = re.compile(
 )
 OWN = "It is a package of this workspace."
 OWN_SCOPE = "It has the scope of a package of this workspace: it may not be public."
-UNREADABLE = "cannot be read, and may name a registry of its own."
+UNREADABLE = "cannot be read, and may name another registry."
 OTHERS = re.compile(r"/(?:node_modules|bower_components|vendor|site-packages|\.?venv|\.tox)/")
-"""What lies there belongs to others: its dependencies are not direct ones."""
+"""Folders with third-party code, whose dependencies are not direct ones."""
 Reader = Callable[[str, Found], None]
 CONFIGS_ONLY = frozenset(read for _, _, read in CONFIGS)
-"""Readers of files that say nothing but this: a manifest that was left out names none here."""
+"""Readers of pure settings files. An excluded manifest reveals no names."""
 
 
 def pypi(text: str, found: Found) -> None:
-    """Options and variables of pip and uv."""
+    """Read options and variables of pip and uv."""
     for match in _PYPI.finditer(text):
         found.registry(match[1])
 
 
 def npm(text: str, found: Found) -> None:
-    """Those of npm, pnpm and Yarn."""
+    """Read options and variables of npm, pnpm and Yarn."""
     for match in _NPM.finditer(text):
         found.registry(match[1])
 
 
 def golang(text: str, found: Found) -> None:
-    """Variables of Go."""
+    """Read variables of Go."""
     if _GO.search(text):
         found.everything = "says which modules are private."
 
@@ -65,7 +66,7 @@ COMMANDS: tuple[tuple[re.Pattern[str], str, Callable[[str, Found], None]], ...] 
     (_FILES, "npm", npm),
     (_FILES, "golang", golang),
 )
-"""By a path in small letters."""
+"""Readers by lower-case path."""
 
 
 _SPELLINGS: Mapping[str, Callable[[str], str]] = {
@@ -78,17 +79,17 @@ _SPELLINGS: Mapping[str, Callable[[str], str]] = {
 
 @dataclass
 class PrivateNames:
-    """What is private, each with the reason for people."""
+    """The private names, each with a reason in words."""
 
     everything: dict[str, str] = field(default_factory=dict)
-    """By ecosystem: all its names."""
+    """By ecosystem: the reason why all of its names are private."""
     scopes: dict[str, str] = field(default_factory=dict)
-    """By scope of npm, with its `@`."""
+    """By npm scope, with its `@`."""
     own: dict[str, set[str]] = field(default_factory=dict)
     """By ecosystem: names of the workspace's packages."""
 
     def reason(self, ecosystem: str, name: str) -> str:
-        """Why a name is private; empty if it is not."""
+        """Return why a name is private, or an empty text."""
         spelling = _SPELLINGS.get(ecosystem, str)
         if spelling(name) in self.own.get(ecosystem, ()):
             return OWN
@@ -98,19 +99,19 @@ class PrivateNames:
 
 
 def is_config(path: str) -> bool:
-    """Whether a file may say which names are private."""
+    """Return whether a file may say which names are private."""
     return bool(_readers(path))
 
 
 class PrivateNamesReader:
-    """Takes what the files of a workspace say, one after the other."""
+    """Reads the files of a workspace, one at a time."""
 
     def __init__(self) -> None:
         self._names = PrivateNames()
         self._public_scopes = set[str]()
 
     def read(self, path: str, text: str) -> None:
-        """Take what a file says."""
+        """Read a file."""
         for ecosystem, read in _readers(path):
             found = Found(ecosystem)
             try:
@@ -121,20 +122,20 @@ class PrivateNamesReader:
             self._public_scopes |= found.public_scopes
 
     def unreadable(self, path: str) -> None:
-        """Take into account a file that cannot be read."""
+        """Note a file that cannot be read."""
         for ecosystem, _ in _readers(path):
             _take(self._names, Found(ecosystem, UNREADABLE), path)
 
     def left_out(self, paths: Iterable[str]) -> None:
-        """Take into account files that are not stored, such as those with secrets."""
+        """Note files that are not stored, such as those with secrets."""
         for path in paths:
             for ecosystem, read in _readers(path):
                 if read in CONFIGS_ONLY:
-                    found = Found(ecosystem, "is not stored, and may name a registry of its own.")
+                    found = Found(ecosystem, "is not stored, and may name another registry.")
                     _take(self._names, found, path)
 
     def found(self) -> PrivateNames:
-        """What all of them say together."""
+        """Return the private names of all files together."""
         for scope in self._public_scopes:
             if self._names.scopes.get(scope, "") == OWN_SCOPE:
                 del self._names.scopes[scope]
@@ -142,7 +143,7 @@ class PrivateNamesReader:
 
 
 def private_names(files: Iterable[tuple[str, str]], left_out: Iterable[str] = ()) -> PrivateNames:
-    """What the files of a workspace say.
+    """Return the private names of a workspace.
 
     :param left_out: paths of files that are not stored, such as those with secrets.
     """
@@ -167,7 +168,7 @@ def _take(names: PrivateNames, found: Found, path: str) -> None:
 
 
 def _readers(path: str) -> list[tuple[str, Reader]]:
-    """Those that tell of a file, with their ecosystems."""
+    """Return the readers of a file, with their ecosystems."""
     lower = path.lower()
     if OTHERS.search(lower):
         return []

@@ -1,4 +1,4 @@
-"""Dependencies of Python projects. Pure."""
+"""Dependencies of Python projects. Pure functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from codeintel.workspaces.proof.manifests.formats import (
     toml_table,
 )
 
-ELSEWHERE = "It comes from a place of its own, not from a registry."
+ELSEWHERE = "It comes from another source, not from a registry."
 _REQUIREMENT = re.compile(
     r"(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]{0,212}[A-Za-z0-9])?)[ \t]*(?:\[[^\]]{0,400}\])?[ \t]*"
     r"(?P<rest>.*)",
@@ -31,7 +31,7 @@ _DEVELOPMENT = re.compile(r"dev|test|lint|doc|ci\b|typing|check|format|bench", r
 
 
 def requirement(line: str, group: str) -> Written | None:
-    """One of PEP 508; None where there is no name to tell."""
+    """Return a PEP 508 requirement, or None if the line has no name."""
     line = line.strip()
     if egg := _EGG.search(line):
         return Written(egg[1], line, group, ELSEWHERE)
@@ -53,7 +53,9 @@ def _all(lines: Iterable[str], group: str) -> Iterator[Written]:
 
 
 def requirements_txt(text: str, path: str) -> Iterator[Written]:
-    """The file format of pip: https://pip.pypa.io/en/stable/reference/requirements-file-format/"""
+    """Yield requirements in pip's format:
+    https://pip.pypa.io/en/stable/reference/requirements-file-format/
+    """
     group = DEVELOPMENT if _DEVELOPMENT.search(path.rsplit("/", 2)[-1]) else RUNTIME
     for line in re.sub(r"\\\r?\n", " ", text).splitlines():
         line = line.split(" --hash")[0].strip()
@@ -64,7 +66,10 @@ def requirements_txt(text: str, path: str) -> Iterator[Written]:
 
 
 def setup_cfg(text: str) -> Iterator[Written]:
-    """:raises UnreadableError: if it is no file of sections."""
+    """Yield the requirements of a `setup.cfg`.
+
+    :raises UnreadableError: if it is not a file with sections.
+    """
     sections = read_sections(text)
     options = sections.get("options", {})
     yield from _all(options.get("install_requires", "").splitlines(), RUNTIME)
@@ -75,9 +80,13 @@ def setup_cfg(text: str) -> Iterator[Written]:
 
 
 def _requirements(text: str) -> list[str]:
-    """Requirements that stand in lines, or behind semicolons; a semicolon or a line end before a
-    marker begins none."""
-    lines = filter(None, map(str.strip, text.split("\n")))  # runs of blanks would be read again
+    """Return the requirements between line ends or semicolons.
+
+    A separator before a marker starts none.
+    """
+    lines = filter(
+        None, map(str.strip, text.split("\n"))
+    )  # runs of blanks would be scanned repeatedly
     return _BETWEEN.split("\n".join(lines))
 
 
@@ -86,9 +95,9 @@ def _extra(name: str) -> str:
 
 
 def pyproject_toml(text: str) -> Iterator[Written]:
-    """PEP 621 and 735, and the tables of Poetry, uv and PDM.
+    """Yield the requirements of PEP 621 and 735, and of the tables of Poetry, uv and PDM.
 
-    :raises UnreadableError: if it is no TOML.
+    :raises UnreadableError: if it is not TOML.
     """
     document = toml_table(text)
     elsewhere = {pypi_name(name) for name in part(document, "tool", "uv", "sources")}
@@ -117,14 +126,17 @@ def _tables(document: dict[str, Any]) -> Iterator[Written]:
 
 
 def pipfile(text: str) -> Iterator[Written]:
-    """:raises UnreadableError: if it is no TOML."""
+    """Yield the requirements of a Pipfile.
+
+    :raises UnreadableError: if it is not TOML.
+    """
     document = toml_table(text)
     yield from _named(part(document, "packages"), RUNTIME)
     yield from _named(part(document, "dev-packages"), DEVELOPMENT)
 
 
 def _named(entries: dict[str, Any], group: str) -> Iterator[Written]:
-    """Those of Poetry and Pipenv: a version by name, or a table."""
+    """Yield the requirements of Poetry and Pipenv: a version by name, or a table."""
     for name, wanted in entries.items():
         if pypi_name(name) == "python":
             continue

@@ -1,5 +1,7 @@
-"""Manifests of a workspace, those of npm and Composer among them: which packages it depends on
-directly. Nothing is executed. Pure."""
+"""Read the direct dependencies in a workspace's manifests, including npm's and Composer's.
+
+Nothing is executed. Pure functions.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,7 @@ _NPM_GROUPS = (
     ("peerDependencies", "peer"),
     ("optionalDependencies", OPTIONAL),
 )
-# A version, a range or a tag: whatever else stands there names a place.
+# A version, a range or a tag. Any other text names a source.
 _RANGE = re.compile(r"[\w\s.^~<>=|*+-]*")
 _ALIAS = re.compile(r"npm:((?:@[^@/\s]+/)?[^@/\s]+)(?:@([^/:]*))?")
 _PLATFORM = re.compile(
@@ -55,47 +57,55 @@ _PLATFORM = re.compile(
 )
 _CONSTRAINT = re.compile(r"[\w\s.^~<>=!|*,@+/#-]*")
 MAX_CHARACTERS = 512 * 1024
-"""Of one manifest: what is longer was not written by hand."""
+"""Maximum length of a manifest. Longer ones were not written by hand."""
 MAX_MANIFESTS = 500
 MAX_DEPENDENCIES = 5_000
-"""Of all manifests together."""
+"""Maximum number of dependencies in all manifests together."""
 TOO_LONG = "It is too long to be read."
 TOO_COSTLY = "It takes too long to be read."
-"""The problem of a manifest at which reading was ended: nobody knows what else it depends on."""
+"""The problem of a manifest whose reading was stopped, so that its other dependencies are
+unknown.
+"""
 Reader = Callable[[str, str], Iterator[Written]]
-"""From text and path."""
+"""Maps text and path to dependencies."""
 
 
 def package_json(text: str) -> Iterator[Written]:
-    """:raises UnreadableError: if it is no JSON object."""
+    """Yield the dependencies of a `package.json`.
+
+    :raises UnreadableError: if it is not a JSON object.
+    """
     document = json_object(text)
     seen = set[str]()
     for key, group in _NPM_GROUPS:
         for name, wanted in part(document, key).items():
-            if name not in seen:  # npm has optional ones among the others too
+            if name not in seen:  # npm also lists optional ones among the others
                 seen.add(name)
                 yield _npm(name, wanted if isinstance(wanted, str) else "", group)
 
 
 def _npm(name: str, wanted: str, group: str) -> Written:
-    """By what stands for its version: a range, another name, or a place."""
+    """Return a dependency by its version field: a range, another name, or a source."""
     wanted = wanted.strip()
     if alias := _ALIAS.fullmatch(wanted):
         return Written(alias[1], wanted, group)
     if _RANGE.fullmatch(wanted):
         return Written(name, wanted, group)
     kind = wanted.partition(":")[0]
-    if kind == "catalog":  # of pnpm: a range that stands elsewhere
+    if kind == "catalog":  # pnpm: a range that is defined elsewhere
         return Written(name, wanted, group)
     if kind in {"file", "link", "portal", "workspace"}:
         reason = "It is a folder of the workspace."
     else:
-        reason = "It comes from a place of its own, not from a registry."
+        reason = "It comes from another source, not from a registry."
     return Written(name, wanted, group, reason)
 
 
 def composer_json(text: str) -> Iterator[Written]:
-    """:raises UnreadableError: if it is no JSON object."""
+    """Yield the dependencies of a `composer.json`.
+
+    :raises UnreadableError: if it is not a JSON object.
+    """
     document = json_object(text)
     for key, group in (("require", RUNTIME), ("require-dev", DEVELOPMENT)):
         for name, wanted in part(document, key).items():
@@ -103,7 +113,7 @@ def composer_json(text: str) -> Iterator[Written]:
                 continue
             wanted = wanted if isinstance(wanted, str) else ""
             known = _CONSTRAINT.fullmatch(wanted) is not None
-            reason = "" if known else "It comes from a place of its own, not from a registry."
+            reason = "" if known else "It comes from another source, not from a registry."
             yield Written(name, wanted, group, reason)
 
 
@@ -135,21 +145,21 @@ _READERS: tuple[tuple[re.Pattern[str], str, Reader], ...] = tuple(
 
 
 def is_of_interest(path: str) -> bool:
-    """Whether :func:`manifests` would look at a file: the others need not be read for it."""
+    """Return whether :func:`manifests` would read a file. Other files need not be loaded for it."""
     return _reader(path) is not None or is_config(path)
 
 
 def manifests(
     files: Iterable[tuple[str, str]], left_out: Iterable[str] = (), unread: Collection[str] = ()
 ) -> list[Manifest]:
-    """The manifests among some files, by path: of those with dependencies, and of those that
-    cannot be read, the reason. A dependency whose name may be nobody else's says so in `private`.
+    """Return the manifests among some files, by path, with dependencies or with the reason for a
+    failure. A dependency with a private name has the reason in `private`.
 
-    :param files: path and text of each; they are gone through once.
-    :param left_out: paths that the workspace has beside, such as those of files with secrets: one
-        of them may configure a private registry.
-    :param unread: paths of those among the files that are not to be read, since that takes too
-        long: they say so, and what they may configure is taken to be private.
+    :param files: path and text of each; they are iterated once.
+    :param left_out: paths of other files in the workspace, such as those with secrets, which may
+        configure a private registry.
+    :param unread: paths of files to skip, because reading them takes too long. They get a problem,
+        and what they may configure counts as private.
     """
     found: list[Manifest] = []
     for step in reading(files, left_out, unread):
@@ -161,7 +171,7 @@ def manifests(
 def reading(
     files: Iterable[tuple[str, str]], left_out: Iterable[str] = (), unread: Collection[str] = ()
 ) -> Iterator[str | list[Manifest]]:
-    """The same step by step: each path before it is read, and at last the manifests."""
+    """Yield each path before it is read, and finally the manifests."""
     kept = [(path, text) for path, text in files if is_of_interest(path)]
     kept.sort()
     names = PrivateNamesReader()

@@ -1,4 +1,4 @@
-"""Dependencies of Maven and NuGet projects. Pure, and safe on hostile XML."""
+"""Dependencies of Maven and NuGet projects. Pure functions, safe for hostile XML."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from codeintel.workspaces.proof.manifests.formats import (
 MAX_DEPTH = 100
 MAX_ELEMENTS = 100_000
 MAX_VALUE_CHARACTERS = 200
-"""Of a property that others refer to."""
+"""Maximum length of a property's value."""
 _SCOPES = {"test": DEVELOPMENT, "provided": "provided", "system": "system", "import": "import"}
 
 
 @dataclass
 class Element:
-    """An element by its local name, with the pieces of text that stand directly in it."""
+    """An element by its local name, with the pieces of text directly in it."""
 
     name: str
     attributes: dict[str, str] = field(default_factory=dict)
@@ -33,11 +33,11 @@ class Element:
 
     @property
     def text(self) -> str:
-        """The pieces together."""
+        """The joined pieces of text."""
         return "".join(self.pieces)
 
     def all(self, *names: str) -> Iterator[Element]:
-        """The elements below, step by step."""
+        """Yield the elements at a path of names."""
         if not names:
             yield self
             return
@@ -46,11 +46,11 @@ class Element:
                 yield from child.all(*names[1:])
 
     def value(self, *names: str) -> str:
-        """The text of the first such element; empty where there is none."""
+        """Return the text of the first such element, or an empty text."""
         return next((each.text.strip() for each in self.all(*names)), "")
 
     def every(self, name: str) -> Iterator[Element]:
-        """All elements of a name, however deep."""
+        """Yield all elements of a name, at any depth."""
         waiting = self.children[::-1]
         while waiting:
             child = waiting.pop()
@@ -60,7 +60,10 @@ class Element:
 
 
 def parse_xml(text: str) -> Element:
-    """:raises UnreadableError: if it is not well-formed, or declares entities of its own."""
+    """Parse XML.
+
+    :raises UnreadableError: if it is not well-formed, or declares entities.
+    """
     top = Element("")
     open_elements, count = [top], 0
     parser = expat.ParserCreate()
@@ -93,7 +96,10 @@ def parse_xml(text: str) -> Element:
 
 
 def pom_xml(text: str) -> Iterator[Written]:
-    """:raises UnreadableError: if it cannot be read."""
+    """Yield the dependencies of a POM.
+
+    :raises UnreadableError: if it cannot be read.
+    """
     project = parse_xml(text)
     if project.name != "project":
         raise UnreadableError("It is no Maven project.")
@@ -111,7 +117,9 @@ def pom_xml(text: str) -> Iterator[Written]:
 
 
 def _value(element: Element) -> str:
-    """The text of a property. Of a long one nothing: it may be put in thousands of times."""
+    """Return the text of a property, or an empty text if it is long, because it may be
+    inserted thousands of times.
+    """
     text = element.text.strip()
     return text if len(text) <= MAX_VALUE_CHARACTERS else ""
 
@@ -142,7 +150,8 @@ def _filled(text: str, values: dict[str, str]) -> str:
 
 
 def msbuild(text: str) -> Iterator[Written]:
-    """`PackageReference` and `PackageVersion` of `*.csproj` and the like, and `packages.config`.
+    """Yield `PackageReference` and `PackageVersion` of `*.csproj` and the like, and of
+    `packages.config`.
 
     :raises UnreadableError: if it cannot be read.
     """
