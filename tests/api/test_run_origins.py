@@ -1,4 +1,4 @@
-"""Where a run came from, and what it found, in its row."""
+"""The source and the counts of findings in the row of a run."""
 
 from __future__ import annotations
 
