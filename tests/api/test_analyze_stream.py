@@ -1,4 +1,4 @@
-"""What an analysis sends, costs and counts."""
+"""The events, credits and limits of an analysis."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_the_hour_s_limit_of_the_tier(make_app: MakeApp, tier: Tier, limit: int)
     services: Services = app.extensions["codeintel"]
     user = make_user(services, tier=tier, credits_=0)
     client = app.test_client()
-    for used in range(1, limit + 1):  # refused for want of credits, but counted
+    for used in range(1, limit + 1):  # rejected for lack of credits, but counted
         answer = analyze(client, user)
         assert answer.status_code == 402
         assert answer.headers["X-RateLimit-Limit"] == str(limit)

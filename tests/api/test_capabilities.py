@@ -1,4 +1,4 @@
-"""`GET /api/v1/capabilities`, with plugins that say what they can do, or fail to."""
+"""`GET /api/v1/capabilities`, with plugins that describe themselves or fail to."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def register_engines(register):
 
 @pytest.fixture
 def app(make_app: MakeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """An application with the good plugin alone."""
+    """Return an application with only the good plugin."""
     monkeypatch.setattr("codeintel.platform.plugins.discovery.shipped", tuple)
     _drop(tmp_path, good=GOOD)
     return make_app()

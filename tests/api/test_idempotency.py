@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: a request that is sent twice is done once."""
+"""`Idempotency-Key`: a repeated request is done once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LIMIT = 30
 
 @pytest.fixture
 def app(database_app: Flask) -> Flask:
-    """On each kind of database."""
+    """Return an application on each kind of database."""
     return database_app
 
 
@@ -47,7 +47,7 @@ def sender(client: FlaskClient, user: User) -> Any:
 
 
 def counts(runs: Runs) -> tuple[int, int]:
-    """How many runs and keys there are."""
+    """Return the number of runs and of keys."""
     with runs.database.connect() as connection:
         return tuple(  # type: ignore[return-value]
             connection.scalar(select(func.count()).select_from(table))
@@ -166,7 +166,7 @@ def test_a_wrong_key(sender: Any, runs: Runs, key: str) -> None:
 def test_equal_requests_to_two_processes_at_once(
     make_app: MakeApp, postgres_url: str, redis_url: str
 ) -> None:
-    """Both find nothing under the key; the database lets one of them begin."""
+    """Check that the database lets one request begin, although neither finds a run."""
     config = {
         "DATABASE_URL": postgres_url,
         "REDIS_URL": redis_url,

@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 """The source and the counts of findings in the row of a run."""
+=======
+"""The source and the results of a run, in its row."""
+>>>>>>> d36f206f (Tests of the API: say what each test checks)
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ CODE = {"code": BAD, "language": "py"}
 
 
 def row(app: Flask) -> Any:
-    """The only run."""
+    """Return the only run."""
     with app.app_context(), db.engine.connect() as connection:
         return connection.execute(select(RunRow.__table__)).one()
 

@@ -1,4 +1,4 @@
-"""Runs afterwards: their state and result, their events again, cancelling."""
+"""The endpoints of a run: its state, its result, its events, and its cancellation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def runs(app: Flask, services: Services) -> Runs:
 
 @pytest.fixture
 def headers(runs: Runs) -> dict[str, str]:
-    """Of the account whose runs they are."""
+    """Return the headers of the account that owns the runs."""
     _, token = runs.services.keys.create(runs.caller.account_id, "reader", ["analysis:write"])
     return {"x-api-key": token}
 

@@ -18,7 +18,7 @@ KINDS = "convert, document, modernize, optimize, refactor"
 
 
 def _top(**fields: Any) -> bytes:
-    """The first shape with some fields changed; None leaves one out."""
+    """Return the first shape with changed fields. `...` omits a field."""
     body = {**TOP, **fields}
     return json.dumps({name: value for name, value in body.items() if value is not ...}).encode()
 

@@ -1,4 +1,4 @@
-"""How many packages somebody may have upstreams asked about."""
+"""The limit of packages for which a caller can have upstreams queried."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def error(answer: Any) -> dict[str, Any]:
 
 
 def test_lookups_are_counted(app: Flask, upstreams: FakeUpstreams) -> None:
-    """What has to be asked for counts; what is stored, or is known to be unknown, does not."""
+    """Check that only queried packages count, not stored ones or those known to be missing."""
     for name in ("kit0", "kit0", "unheard-of", "unheard-of", "kit1", "kit0"):
         assert get(app, name).status_code == (404 if name == "unheard-of" else 200)
     asked = sum(upstreams.asked.values())
@@ -65,7 +65,7 @@ def test_lookups_are_counted(app: Flask, upstreams: FakeUpstreams) -> None:
 
 
 def test_others_are_counted_apart(app: Flask) -> None:
-    """A refusal is about who asks, and not kept for the package."""
+    """Check that a refusal depends on the caller and is not cached for the package."""
     for number in range(MOST + 1):
         answer = get(app, f"kit{number}")
     assert answer.status_code == 429
@@ -76,7 +76,7 @@ def test_others_are_counted_apart(app: Flask) -> None:
 def test_callers_without_an_account_leave_a_share_to_accounts(
     make_app: MakeApp, upstreams: FakeUpstreams
 ) -> None:
-    """A comparison's packages count for all who have no account together."""
+    """Check that a comparison's packages count for all callers without an account together."""
     app = make_app(
         {
             "CODEINTEL_JOB_WORKERS": 0,

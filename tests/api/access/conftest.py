@@ -1,4 +1,4 @@
-"""What one account has, and a browser in which another is signed in."""
+"""The things of one account, and a browser in which another account is signed in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from codeintel.workspaces.requests import SyncBody
 
 @pytest.fixture
 def things(services: Services, client: FlaskClient, user: User) -> Things:
-    """Those of `user`, who is not the one who asks."""
+    """Return the things of `user`, who does not send the requests."""
     run = client.post("/api/v1/analyze/stream", headers=user.headers, json={"code": "x = 1"})
     run_id = re.search(rb'"runId":"(\w+)"', run.data)
     assert run_id is not None
@@ -37,7 +37,7 @@ def things(services: Services, client: FlaskClient, user: User) -> Things:
 
 @pytest.fixture
 def browser(app: Flask, services: Services) -> FlaskClient:
-    """A browser in which somebody else is signed in."""
+    """Return a browser in which another account is signed in."""
     account = services.accounts.create("browser@example.org", Tier.FREE, 100, False)
     signed_in = app.test_client()
     signed_in.set_cookie("codeintel_session", services.sessions.open(account.id, "link"))

@@ -1,4 +1,4 @@
-"""What every route takes for a credential, and what an account has to name in their addresses."""
+"""The accepted credentials of every route, and the things that its address names."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def of_kind(*kinds: str) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Things:
-    """What an account has, for the places in addresses."""
+    """The ids of an account's things, for placeholders in addresses."""
 
     key_id: str
     run_id: str
@@ -139,5 +139,5 @@ class Things:
 
 
 def code_of(answer: TestResponse) -> tuple[int, str]:
-    """The status, and the code of the error."""
+    """Return the status and the error code."""
     return answer.status_code, (answer.json or {}).get("error", {}).get("code", "")

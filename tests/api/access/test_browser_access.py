@@ -43,7 +43,9 @@ ELSEWHERE: list[dict[str, str]] = [
 def test_a_session_is_no_credential_of_the_api(
     browser: FlaskClient, services: Services, things: Things, method: str, path: str
 ) -> None:
-    """Another site could have a browser send its cookie."""
+    """Check that no endpoint accepts it, because another site could make a browser send its
+    cookie.
+    """
     account_id = services.accounts.find("browser@example.org").id
     balance = services.ledger.balance(account_id)
     for headers in ({}, OWN_ORIGIN, {"Sec-Fetch-Site": "cross-site"}):

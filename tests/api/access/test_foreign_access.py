@@ -1,4 +1,4 @@
-"""What another account has is answered as what there is not."""
+"""Things of another account are answered like missing ones."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_what_another_account_has_is_not_there(
 
 
 def test_nothing_has_a_name_with_nul(database_app: Flask) -> None:
-    """PostgreSQL takes no text with U+0000."""
+    """Check a text with U+0000, which PostgreSQL rejects."""
     services = database_app.extensions["codeintel"]
     user = make_user(services)
     client = database_app.test_client()
@@ -84,7 +84,9 @@ def test_workspaces_are_their_accounts_alone(
     method: str,
     path: str,
 ) -> None:
-    """Refused to another account, another scope, an expired key and nobody; nothing changes."""
+    """Check that another account, another scope, an expired key and anonymous callers change
+    nothing.
+    """
     other = make_user(services, "other@example.org", scopes=("workspace:write",))
     everything = make_user(services, "v1@example.org", scopes=("api:v1", "search:read"))
     expired = make_user(services, "expired@example.org", scopes=("workspace:write",))

@@ -1,4 +1,4 @@
-"""Every route has a row, and what needs no credential is there for anybody."""
+"""Every route has a row, and public routes answer without a credential."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_every_route_has_a_row(app: Flask) -> None:
     assert found == set(ROUTES)
 
 
-# What is answered to nobody, for other reasons than that: no such link or provider, no query.
+# Public routes that do not answer 200, for other reasons: an unknown link or provider, or no query.
 NOT_200 = {
     "/signin/<token>": 410,
     "/auth/login": 404,

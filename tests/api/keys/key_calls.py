@@ -1,4 +1,4 @@
-"""What the tests of the API of keys send."""
+"""Requests for the tests of the API of keys."""
 
 from __future__ import annotations
 

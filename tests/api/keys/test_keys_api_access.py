@@ -1,4 +1,4 @@
-"""Who may manage API keys: the session of a browser, from the service's own pages alone."""
+"""Only a browser's session, from the service's own pages, may manage API keys."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_only_a_session_is_a_credential(
         (app.test_client(), {}),
         (app.test_client(), user.headers),
         (app.test_client(), {"x-api-key": user.token}),
-        (browser.client, user.headers),  # a key beside the cookie
+        (browser.client, user.headers),  # a key in addition to the cookie
     ]
     jwt, _ = services.own_tokens.issue(user.account.id, 60, OPERATOR)
     attempts.append((app.test_client(), {"Authorization": f"Bearer {jwt}"}))

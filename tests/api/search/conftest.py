@@ -1,4 +1,4 @@
-"""Registries whose answers are made up, and a client of an application that asks them."""
+"""Registries with made-up answers, and a client of an application that queries them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Made-up answers of registries, and searches in few words."""
+"""Made-up answers of registries, and short functions to search."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ IMAGE = {"repo_name": "redis", "short_description": None, "star_count": 5, "pull
 
 
 def add(mock: RequestsMock, base: str, document: Any = None, **more: Any) -> responses.BaseResponse:
-    """Have a registry answer with a document, or as `more` says."""
+    """Make a registry answer with a document, or as `more` says."""
     paths = {
         GITHUB: "/search/repositories",
         NPM: "/-/v1/search",

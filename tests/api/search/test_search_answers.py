@@ -1,4 +1,4 @@
-"""`GET /api/v1/search`: what is asked for, and what comes of the registries' answers."""
+"""`GET /api/v1/search`: the requests to registries, and the results from their answers."""
 
 from __future__ import annotations
 

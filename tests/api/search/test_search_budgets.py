@@ -1,4 +1,4 @@
-"""How often registries are asked for one caller, and for all callers without an account."""
+"""The limits of registry requests for one caller, and for all callers without an account."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ NONE = [(name, "rate_limited") for name in ("docker", "github", "npm")]
 
 
 def test_an_address_has_so_many(searching: Flask, registries: RequestsMock) -> None:
-    """What is kept is not counted, and no request leaves once they are used up."""
+    """Check that cached answers are free, and that no request is sent after the limit is
+    reached.
+    """
     added = add_all(registries)
     for query in ("one", "one", "two", "one"):
         assert ask(searching, query) == []

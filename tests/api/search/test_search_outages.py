@@ -1,4 +1,4 @@
-"""Searches where registries fail, limit, or are asked again."""
+"""Searches with registries that fail, limit requests, or are queried again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a token finds is for accounts alone, unless it is declared public."""
+"""Results that need a token are for accounts only, unless the source is declared public."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support import MakeApp, make_user
 
 @pytest.fixture
 def private(make_app: MakeApp) -> Flask:
-    """GitHub with a token, which may see what is private."""
+    """Return an application whose token for GitHub may find private results."""
     return make_app({**CONFIG, "CODEINTEL_GITHUB_TOKEN": "gh-token"})
 
 

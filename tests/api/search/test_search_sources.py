@@ -1,4 +1,4 @@
-"""Which registries there are to ask: shipped ones, further ones, and such as are turned off."""
+"""The sources of an instance: shipped ones, additional ones and disabled ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Upstreams whose answers are made up, and applications that ask them."""
+"""Upstreams with made-up answers, and applications that query them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def upstreams() -> Iterator[FakeUpstreams]:
 
 @pytest.fixture(scope="module")
 def app(upstreams: FakeUpstreams, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """One application for all that changes nothing in it."""
+    """Yield an application that is shared by all tests without side effects."""
     made = create_app(
         {
             "CODEINTEL_INSTANCE": tmp_path_factory.mktemp("instance"),
@@ -61,7 +61,7 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture
 def alone(make_app: MakeApp, upstreams: FakeUpstreams) -> Iterator[FlaskClient]:
-    """A client of an application that knows nothing yet."""
+    """Yield a client of an application without stored data."""
     app = make_app({"CODEINTEL_JOB_WORKERS": 0, **upstreams.settings()})
     yield app.test_client()
     upstreams.down.clear()

@@ -1,4 +1,4 @@
-"""Requests for the trust network, in few words."""
+"""Short functions to query the trust network."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def error(answer: TestResponse) -> dict[str, Any]:
 
 
 def look_later(monkeypatch: pytest.MonkeyPatch, body: dict[str, Any], seconds: float) -> None:
-    """Lets ages be counted as they are so many seconds after a report's `collectedAt`."""
+    """Set the clock for ages to the given number of seconds after a report's `collectedAt`."""
     then = datetime.fromisoformat(body["collectedAt"]) + timedelta(seconds=seconds)
 
     class Later(datetime):

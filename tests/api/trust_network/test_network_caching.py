@@ -1,4 +1,4 @@
-"""Conditional requests, and what may be kept by whom."""
+"""Conditional requests, and the caches that may store an answer."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def test_no_clear_difference(client: FlaskClient) -> None:
 def test_two_of_a_comparison_are_asked_for_once(
     client: FlaskClient, upstreams: FakeUpstreams
 ) -> None:
-    """And not again while they are fresh."""
+    """Check that they are not queried again while they are fresh."""
     target = "package:kit..vs..package:bad..vs..package:@scope/kit"
     get(client, kind="comparison", target=target)
     before = upstreams.asked.total()
@@ -55,7 +55,7 @@ def test_two_of_a_comparison_are_asked_for_once(
 def test_ranks_against_a_cohort(
     alone: FlaskClient, upstreams: FakeUpstreams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Frozen scores: what a package has now is compared with what the others had then."""
+    """Compare a package's current value with the frozen scores of the others."""
     names = [f"kit{number}" for number in range(9)]
     for name in names:
         upstreams.add(name, repository="example-org/kit")

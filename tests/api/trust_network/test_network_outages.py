@@ -1,4 +1,4 @@
-"""Upstreams that are down cost their own signals; what was known stands in for them."""
+"""Upstreams that are down affect only their own signals, which use stored facts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TITLES = {
 def test_one_upstream_down(
     client: FlaskClient, alone: FlaskClient, upstreams: FakeUpstreams, name: str
 ) -> None:
-    """Costs its own signals, with its own words; all others are as they would be."""
+    """Check that its own signals report the outage, and that all others are unchanged."""
     whole = {each["id"]: each for each in get(client, target="kit").get_json()["signals"]}
     upstreams.down.add(name)
     answer = get(alone, target="kit")
@@ -120,7 +120,7 @@ def test_all_down_and_something_stored(
 def test_what_fails_again_and_again_is_left_alone(
     alone: FlaskClient, upstreams: FakeUpstreams
 ) -> None:
-    """Until its pause is over; then it is asked again."""
+    """Check that it is queried again after its pause."""
     upstreams.down.add("osv")
     trust = alone.application.extensions["codeintel"].trust.snapshots
     trust._fresh = 0

@@ -10,7 +10,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 
 def test_its_age(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whole seconds since it was collected, and none below 0 where a clock went back."""
+    """Check that the age is in whole seconds since the collection, and never negative."""
     body = get(client, kind="package", target="kit").get_json()
     for seconds, age in ((90.5, 90), (-5, 0)):
         look_later(monkeypatch, body, seconds)

@@ -1,4 +1,4 @@
-"""Targets and queries that are refused, and packages that nobody knows."""
+"""Rejected targets and queries, and unknown packages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BAD_TARGETS = (
 
 @pytest.mark.parametrize("target", BAD_TARGETS, ids=range(len(BAD_TARGETS)))
 def test_a_bad_target(client: FlaskClient, upstreams: FakeUpstreams, target: str) -> None:
-    """Is refused before anybody is asked, as a package and as an entry of a comparison."""
+    """Check that it is rejected before any upstream is queried, alone and in a comparison."""
     before = upstreams.asked.total()
     for query in (
         {"target": target},
