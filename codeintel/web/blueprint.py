@@ -24,7 +24,7 @@ FOLDER = "dist"
 
 @cache
 def digest(name: str) -> str | None:
-    """What tells one content of a file from another; None for a file that there is not."""
+    """Return a digest of a file's content, or None if there is no such file."""
     file = _STATIC / name
     return hashlib.sha256(file.read_bytes()).hexdigest()[:12] if file.is_file() else None
 
@@ -57,15 +57,14 @@ _DIST = Path(__file__).parent / "static" / FOLDER
 
 
 def bundle(name: str) -> str:
-    """The address of a bundle such as `site.js`, which changes with what is in it; empty where the
-    bundles were not built."""
+    """Return the address of a bundle such as `site.js`; empty if the bundles were not built."""
     file = _manifest().get(name)
     return url_for("web.static", filename=f"{FOLDER}/{file}") if file is not None else ""
 
 
 @cache
 def _manifest() -> dict[str, str]:
-    """The files of the bundles by name, as they were when the process began to need them."""
+    """Return the files of the bundles by name. The manifest is read once."""
     try:
         found: dict[str, str] = json.loads((_DIST / "manifest.json").read_bytes())
     except FileNotFoundError:
@@ -81,8 +80,7 @@ blueprint.add_app_template_global(bundle)
 
 
 def render_page(name: str, **context: Any) -> str:
-    """A page from its template, written with pauses: one with other people's texts on it may be of
-    many megabytes."""
+    """Render a template, with pauses, because a page with user texts may have many megabytes."""
     template = current_app.jinja_env.get_template(name)
     current_app.update_template_context(context)
     return "".join(letting_others_run(template.generate(context)))

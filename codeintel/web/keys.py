@@ -1,5 +1,4 @@
-"""`/account/keys`: API keys, made, shown once, rotated and revoked, with commands that try a new
-key. No page needs a script."""
+"""`/account/keys`: create, rotate and revoke API keys. No page needs a script."""
 
 from __future__ import annotations
 
@@ -34,19 +33,19 @@ from codeintel.web.schemas import curl
 PRESETS = {7: "7 days", 30: "30 days", 90: "90 days", 365: "1 year"}
 CUSTOM = "custom"
 FIELDS = {"name": "name", "scopes": "scope-1", "expiry": "expiry-7", "days": "days"}
-"""The fields, and the id of the first input of each."""
+"""The fields, with the id of their first input."""
 _DAYS = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
 _WHOLE_DAYS = f"Enter a whole number of days from 1 to {MAX_TTL_DAYS:,}, such as 45."
 _CODE = "def load(path):\n    return eval(open(path).read())\n"
 SOON = timedelta(days=14)
 _DAY = timedelta(days=1)
 OVERLAPS = {0: "Ends now", 3_600: "1 hour", 86_400: "1 day", 604_800: "7 days"}
-"""How long a rotated key may go on: seconds, in words."""
+"""How long a rotated key still works: seconds, and a title."""
 USUAL_OVERLAP = 86_400
 
 
 class ScopeChoice(NamedTuple):
-    """A scope to tick."""
+    """A scope to select."""
 
     id: str
     name: str
@@ -55,7 +54,7 @@ class ScopeChoice(NamedTuple):
 
 
 class ExpiryChoice(NamedTuple):
-    """A length of life to choose. `until` is its last day."""
+    """A lifetime to select. `until` is the last day."""
 
     value: str
     title: str
@@ -65,9 +64,9 @@ class ExpiryChoice(NamedTuple):
 
 @dataclass(frozen=True)
 class KeyForm:
-    """All fields as they were sent, and by field what is wrong.
+    """The submitted fields, and the errors by field.
 
-    `number` is how many keys there were when the form was made: it is good for one more.
+    `number` is the number of keys when the form was loaded. A form creates at most one key.
     """
 
     number: int
@@ -79,7 +78,7 @@ class KeyForm:
 
     @property
     def scope_choices(self) -> list[ScopeChoice]:
-        """All scopes."""
+        """Return all scopes."""
         return [
             ScopeChoice(f"scope-{place}", scope, scope.meaning, scope in self.scopes)
             for place, scope in enumerate(Scope, 1)
@@ -87,7 +86,7 @@ class KeyForm:
 
     @property
     def expiry_choices(self) -> list[ExpiryChoice]:
-        """The lengths that there are besides one's own."""
+        """Return the preset lifetimes."""
         today = datetime.now(UTC).date()
         return [
             ExpiryChoice(str(days), title, today + timedelta(days), str(days) == self.expiry)
@@ -96,26 +95,26 @@ class KeyForm:
 
     @property
     def is_custom(self) -> bool:
-        """Whether the number of days is one's own."""
+        """Return whether a custom number of days is selected."""
         return self.expiry == CUSTOM
 
     @property
     def ttl_days(self) -> int:
-        """The length of life that is chosen, where nothing is wrong with it."""
+        """Return the selected lifetime in days. The fields must be valid."""
         return int(self.days if self.is_custom else self.expiry)
 
     @property
     def mistakes(self) -> list[tuple[str, str]]:
-        """The id of each field that is wrong, and what is."""
+        """Return the input id and the message of each invalid field."""
         return [(FIELDS[name], self.wrong[name]) for name in FIELDS if name in self.wrong]
 
     def again(self, number: int) -> KeyForm:
-        """The same to be sent once more."""
+        """Return the form for another submission."""
         return replace(self, number=number)
 
 
 def filled(sent: MultiDict[str, str]) -> KeyForm:
-    """The form as it was sent."""
+    """Return the submitted form."""
     form = KeyForm(
         number=int(sent["number"]) if _DAYS.fullmatch(sent.get("number", "")) else -1,
         name=sent.get("name", ""),
@@ -141,7 +140,7 @@ def _wrong(form: KeyForm) -> Iterable[tuple[str, str]]:
 
 
 def _refusal(check: Callable[[], object]) -> str:
-    """What a check refuses, in its words; empty if it passes."""
+    """Return the message of a failed check; empty if it passes."""
     try:
         check()
     except ServiceError as error:
@@ -150,7 +149,7 @@ def _refusal(check: Callable[[], object]) -> str:
 
 
 class Command(NamedTuple):
-    """What to type into a terminal."""
+    """A command for a terminal."""
 
     title: str
     text: str
@@ -186,7 +185,7 @@ _ANY = _Call(None, "Check that the key works", "GET", "/api/v1/capabilities")
 
 
 def commands(base: str, token: str, scopes: Collection[Scope]) -> list[Command]:
-    """One for each thing that the key may do; the first one sets the variable that all use.
+    """Return a command for each scope of the key. The first one sets the variable that all use.
 
     :param base: origin of the service.
     """
@@ -216,25 +215,25 @@ class KeyRow:
 
     @property
     def is_active(self) -> bool:
-        """Whether there is something left to revoke."""
+        """Return whether the key can be revoked."""
         return self.record.status is KeyStatus.ACTIVE
 
     @property
     def can_rotate(self) -> bool:
-        """Whether another key can take its place."""
+        """Return whether the key can be rotated."""
         return self.is_active and self.record.replaced_by is None
 
 
 def key_rows(records: Sequence[KeyRecord], now: datetime) -> list[KeyRow]:
-    """All of them, in the order given."""
+    """Return the rows of the keys, in the given order."""
     previews = {each.id: each.preview for each in records}
     return [key_row(each, now, previews.get(each.replaced_by or "", "")) for each in records]
 
 
 def key_row(record: KeyRecord, now: datetime, replacement: str = "") -> KeyRow:
-    """One.
+    """Return the row of a key.
 
-    :param replacement: preview of the key that took its place.
+    :param replacement: the preview of its successor.
     """
     left = record.expires_at - now
     by = f"by {replacement}" if replacement else ""
@@ -254,7 +253,7 @@ def key_row(record: KeyRecord, now: datetime, replacement: str = "") -> KeyRow:
 
 
 def _left(left: timedelta) -> str:
-    """`3 days`, `5 hours`, `2 minutes`: rounded down, for it is a promise."""
+    """Return `3 days`, `5 hours` or `2 minutes`, rounded down."""
     if left >= 2 * _DAY:
         return counted(left // _DAY, "day")
     hours = left // timedelta(hours=1)

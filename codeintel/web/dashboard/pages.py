@@ -43,7 +43,6 @@ def dashboard(caller: Caller) -> Response:
         caller=caller,
         notices=_notices(caller),
         projects=_projects(workspaces[:MOST_WORKSPACES]),
-        workspaces=len(workspaces),
         runs=[run_row(record) for record in runs],
         balance=services().ledger.balance(caller.account_id),
         limits=[
