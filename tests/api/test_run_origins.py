@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 """The source and the counts of findings in the row of a run."""
-=======
-"""The source and the results of a run, in its row."""
->>>>>>> d36f206f (Tests of the API: say what each test checks)
 
 from __future__ import annotations
 
