@@ -271,7 +271,7 @@ def keys(caller: Caller) -> BaseResponse:
         for each in records
         if each.revoked_at and each.id == just
     ]
-    return page_answer(_list_page(records, KeyForm(len(records)), told=told))
+    return page_answer(_list_page(records, KeyForm(len(records)), revoked_notices=told))
 
 
 @blueprint.post("/account/keys")
