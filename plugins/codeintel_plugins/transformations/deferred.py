@@ -11,9 +11,9 @@ from codeintel.contracts import Equivalence, Rewrite, RewriteRequest, Transforma
 
 
 class Listing(NamedTuple):
-    """What a server must know of a transformation; each field is that of the class.
+    """The metadata of a transformation that a server needs. Each field is that of the class.
 
-    :param place: where it is, like `package.module:Class`.
+    :param place: the class's location, like `package.module:Class`.
     """
 
     languages: frozenset[str]

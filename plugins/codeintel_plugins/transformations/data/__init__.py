@@ -23,7 +23,7 @@ LISTINGS = (
         place=f"{_HERE}.transforming:DataRefactor", name="data-refactor", kind="refactor"
     ),
 )
-"""What there is, for servers, which do not load grammars."""
+"""The available transformations, for servers, which do not load grammars."""
 
 
 @hookimpl

@@ -47,7 +47,7 @@ ZEROS = "Zeros lose their sign"
 
 @dataclass
 class Losses:
-    """How often something is lost, by what is said of it, in order of first sight, and where."""
+    """Counts of losses by description, in order of first occurrence, with their positions."""
 
     counts: dict[str, int] = field(default_factory=dict)
     places: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Losses:
         self.places.setdefault(what, {})[place or "."] = None
 
     def sentences(self) -> Iterator[str]:
-        """The sentences for people."""
+        """Yield the human-readable sentences."""
         for what, count in self.counts.items():
             often = f": {count}" if count > 1 else ""
             places = ", ".join(f"`{place}`" for place in self.places.get(what, ()))
@@ -80,9 +80,9 @@ class Rounded(float):
 
 
 def read_float(text: str) -> float:
-    """The number that a text says.
+    """Return the number of a text.
 
-    :raises Unsupported: if there is none so large.
+    :raises Unsupported: if the number is too large.
     """
     value = float(text)
     if math.isinf(value) and "inf" not in text.lower():
@@ -239,7 +239,8 @@ class _Reader:
 
 
 def _is_plain_number(text: str) -> bool:
-    """What readers of version 1.1 take for text, and those of 1.2 for a number."""
+    """Return whether readers of version 1.1 treat the value as text, and those of 1.2 as a
+    number."""
     return bool(_OCTAL.match(text) or _FLOAT.match(text))
 
 
@@ -330,7 +331,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _line_of_second(code: str, error: _TwiceError) -> int:
-    """The line of the first name that is there twice in its object."""
+    """Return the line of the first duplicate name in an object."""
     stack = [source_of(code.encode()).root("json")]
     lines: list[int] = []
     while stack:
@@ -356,7 +357,7 @@ def _toml(code: str, losses: Losses) -> Any:  # noqa: ARG001 - as the others
 
 
 def count_comments(code: str, language: str) -> int:
-    """How many comments there are."""
+    """Return the number of comments."""
     root = source_of(code.encode()).root(language)
     count, stack = 0, [root]
     while stack:

@@ -160,7 +160,7 @@ def _toml(value: Any, losses: Losses) -> str:
 
 
 def _is_reordered(value: Any) -> bool:
-    """Whether a plain value stands behind a table, where TOML cannot have it."""
+    """Return whether a plain value follows a table, where TOML cannot have it."""
     if isinstance(value, list):
         return any(map(_is_reordered, value))
     if not isinstance(value, dict):
@@ -199,7 +199,8 @@ _ASSIGNMENT = re.compile(r"^(\s*[A-Za-z0-9_.-]+)[ \t]*=[ \t]*(?=\S)")
 
 
 class DataConvert(Transformation):
-    """The same values in another format. What it cannot hold is named."""
+    """Convert the values to another format. Features that the format does not support are
+    reported."""
 
     name: ClassVar[str] = "data-convert"
     kind: ClassVar[str] = "convert"
@@ -231,7 +232,8 @@ class DataConvert(Transformation):
 
 
 def laid_out(code: str) -> str:
-    """Each value on a line of its own, indented by two spaces; numbers and texts as written."""
+    """Lay out each value on its own line, indented by two spaces. Numbers and texts stay as
+    written."""
     return "".join(_pieces(_TOKEN.findall(code)))
 
 
@@ -256,7 +258,7 @@ def _pieces(parts: list[str]) -> Iterator[str]:
 
 
 class DataRefactor(Transformation):
-    """The same values in their usual layout."""
+    """Lay out the values in the usual style."""
 
     name: ClassVar[str] = "data-refactor"
     kind: ClassVar[str] = "refactor"
@@ -288,7 +290,7 @@ def _json(request: RewriteRequest) -> Rewrite:
 
 
 def _lines(request: RewriteRequest) -> Rewrite:
-    """YAML and TOML line by line, but for texts that go over several lines."""
+    """Lay out YAML and TOML line by line, except for multi-line texts."""
     code = request.code
     root = source_of(code.encode()).root(request.language)
     if root.has_error:
@@ -329,7 +331,7 @@ def _lines(request: RewriteRequest) -> Rewrite:
 
 
 def _rows_of_texts(root: Node) -> set[int]:
-    """The rows in which a text begins, ends or goes on that has several."""
+    """Return the rows that a multi-line text covers."""
     rows: set[int] = set()
     stack = [root]
     while stack:

@@ -1,4 +1,4 @@
-"""The definitions of a module, and what their bodies give back and raise."""
+"""The definitions of a module, and what their bodies return and raise."""
 
 from __future__ import annotations
 
@@ -43,8 +43,9 @@ _ITERATED = frozenset(
 
 
 class Definition(NamedTuple):
-    """A definition in its place: the class it stands in, if it does so directly, and whether it or
-    what is around it begins with an underscore, or it is out of reach in a function."""
+    """A definition and its context: the class directly around it, and whether it is private. It
+    is private if its name or that of an outer definition begins with an underscore, or if it is
+    inside a function."""
 
     node: Function | ast.ClassDef
     owner: ast.ClassDef | None
@@ -82,7 +83,8 @@ class Definition(NamedTuple):
 
     @property
     def bases(self) -> tuple[str, ...]:
-        """The last names of the base classes: its own, or those of the class it stands in."""
+        """Return the last names of the base classes of the class or of the class around the
+        definition."""
         of = self.node if isinstance(self.node, ast.ClassDef) else self.owner
         return tuple(last_name(base) for base in of.bases) if of is not None else ()
 
@@ -115,7 +117,7 @@ def inner_statements(node: ast.AST) -> Iterator[ast.stmt]:
 
 
 def last_name(node: ast.expr) -> str:
-    """`c` of `a.b.c`, of `c(...)` and of `c[...]`; empty where there is none."""
+    """Return `c` of `a.b.c`, of `c(...)` and of `c[...]`, or an empty text."""
     while isinstance(node, ast.Call | ast.Subscript):
         node = node.func if isinstance(node, ast.Call) else node.value
     if isinstance(node, ast.Attribute):
@@ -124,7 +126,7 @@ def last_name(node: ast.expr) -> str:
 
 
 def is_special(name: str) -> bool:
-    """Whether Python itself gives a name its meaning."""
+    """Return whether Python itself defines the meaning of a name."""
     return name.startswith("__") and name.endswith("__") and len(name) > 4
 
 
@@ -140,7 +142,8 @@ class Raised(NamedTuple):
 
 
 class _Around(NamedTuple):
-    """What stands around a statement: when it is reached, and what would catch an exception."""
+    """The context of a statement: when it is reached, and which handlers would catch an
+    exception."""
 
     when: str = "Always."
     caught: frozenset[str] = frozenset()
@@ -202,7 +205,7 @@ def _inside(
 
 
 def _handled(node: ast.expr | None) -> tuple[str, ...]:
-    """The names of the exceptions that a handler catches; empty if that is everything."""
+    """Return the names of the exceptions that a handler catches; empty if it catches all."""
     if node is None:
         return ()
     each = node.elts if isinstance(node, ast.Tuple) else [node]
@@ -218,7 +221,7 @@ def _exception(node: ast.expr, local: frozenset[str]) -> str:
 
 
 def _is_caught(name: str, caught: frozenset[str]) -> bool:
-    """Whether the exception may be caught where it is raised."""
+    """Return whether the exception may be caught where it is raised."""
     kind = getattr(builtins, name, None)
     for other in caught:
         handled = getattr(builtins, other, None) if other else None
@@ -239,7 +242,7 @@ def _dotted(node: ast.expr) -> str:
 
 
 def _assigned(node: Function) -> frozenset[str]:
-    """The names that a function binds itself, which includes parameters that it changes."""
+    """Return the names that a function binds itself, including parameters that it changes."""
     return frozenset(
         each.id
         for each in ast.walk(node)
@@ -248,12 +251,12 @@ def _assigned(node: Function) -> frozenset[str]:
 
 
 class Facts(NamedTuple):
-    """What a function gives back.
+    """The return value of a function.
 
-    :param gives: `nothing`, `something` or `items`, one after the other; `unknown` where there is
-        no body to tell.
-    :param type: the type of that, as code; empty if it is unknown.
-    :param variable: the one variable that it always returns; empty if there is none.
+    :param gives: `nothing`, `something` or `items`, if it yields them; `unknown` without a
+        body.
+    :param type: the type of the value or items, as code; empty if unknown.
+    :param variable: the only variable that it returns; empty if there are several or none.
     """
 
     gives: str = "nothing"
@@ -263,7 +266,7 @@ class Facts(NamedTuple):
 
     @classmethod
     def of(cls, definition: Definition) -> Facts:
-        """Look at a definition; a class gives nothing."""
+        """Inspect a definition. A class returns nothing."""
         node = definition.node
         if isinstance(node, ast.ClassDef):
             return cls()
@@ -321,7 +324,7 @@ def _variable(returned: list[ast.expr]) -> str:
 
 
 def _type(node: ast.expr) -> str:
-    """The type that an expression has for certain; empty if nobody can say."""
+    """Return the certain type of an expression, or an empty text."""
     if isinstance(node, ast.Constant):
         return "None" if node.value is None else type(node.value).__name__
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
@@ -336,7 +339,7 @@ def _type(node: ast.expr) -> str:
 
 
 def _may_fall_through(body: list[ast.stmt]) -> bool:
-    """Whether a body may end without `return` or `raise`, as far as is easily seen."""
+    """Return whether a body may end without `return` or `raise`, as far as is easily seen."""
     while True:
         last = body[-1]
         if isinstance(last, ast.Return | ast.Raise):

@@ -1,4 +1,4 @@
-"""What a docstring says: a summary from the name, and what signature, bases and body tell."""
+"""The content of a docstring: a summary from the name, and facts from signature, bases and body."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 
 
 def parameters(definition: Definition) -> tuple[Entry, ...]:
-    """The parameters that a caller gives, in order."""
+    """Return the parameters that a caller passes, in order."""
     node = definition.node
     if isinstance(node, ast.ClassDef):
         return ()
@@ -75,7 +75,7 @@ def _rest(argument: ast.arg, stars: str, said: str) -> Entry:
 
 
 def entry(name: str, annotation: ast.expr | None, default: ast.expr | None) -> Entry:
-    """What is known of a parameter, or of a field."""
+    """Describe a parameter or a field."""
     kind = "" if is_credential(name) and _has_text(annotation) else shown_type(annotation)
     said = _meaning(name, kind, default)
     if default is not None:
@@ -104,14 +104,14 @@ def _meaning(name: str, kind: str, default: ast.expr | None) -> str:
 
 
 def _has_text(annotation: ast.expr | None) -> bool:
-    """Whether a type holds literals, as `Literal` does."""
+    """Return whether a type has literals, as `Literal` does."""
     return annotation is not None and any(
         isinstance(each, ast.Constant) and each.value is not None for each in ast.walk(annotation)
     )
 
 
 def class_summary(definition: Definition) -> str:
-    """One phrase, in the words of the name."""
+    """Return a phrase with the words of the name."""
     name = definition.node.name
     phrase = text(words(name.strip("_") or name))
     if not _ENUMS.isdisjoint(definition.bases):
@@ -189,7 +189,7 @@ def describe(definition: Definition, facts: Facts) -> Description:
 
 
 def _summary(node: Function, taken: tuple[Entry, ...], facts: Facts) -> str:
-    """One sentence in the imperative, in the words of the name."""
+    """Return a sentence in the imperative, with the words of the name."""
     first, *rest = words(node.name)
     first = SPELLED_OUT.get(first, first)
     if first in STATES:
@@ -226,7 +226,7 @@ def _whether(first: str, rest: list[str], taken: tuple[Entry, ...]) -> str:
 
 
 def _objects(verb: str, taken: tuple[Entry, ...]) -> str:
-    """What a lone verb is about: its one argument."""
+    """Return the object of a lone verb: the only required argument."""
     required = [entry.name for entry in taken if not entry.optional]
     if len(required) == 1:
         name = required[0].lstrip("*")

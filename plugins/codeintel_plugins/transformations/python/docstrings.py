@@ -174,7 +174,7 @@ class Insertions:
         return self._bom + b"".join([*parts, self._code[position:]]).decode()
 
     def _header_end(self, node: Function | ast.ClassDef) -> int:
-        """Where the last expression of a header ends: only its colon and brackets come after."""
+        """Return the end of a header's last expression. Only its colon and brackets follow."""
         inner: list[ast.AST] = [*getattr(node, "type_params", ())]
         if isinstance(node, ast.ClassDef):
             inner += [*node.bases, *node.keywords]
@@ -190,7 +190,8 @@ class Insertions:
         return self._starts[line - 1] + column
 
     def _indent(self, offset: int) -> bytes:
-        """What the line of an offset begins with, if it is nothing but space up to there."""
+        """Return the indentation of the line of an offset, if only white space precedes the
+        offset."""
         start = max(each for each in self._around(offset) if each <= offset)
         space = _SPACE.match(self._code, start)
         return space[0] if space and space.end() == offset else b""
@@ -199,7 +200,7 @@ class Insertions:
         return (self._code.rfind(b"\n", 0, offset) + 1, self._code.rfind(b"\r", 0, offset) + 1)
 
     def _step(self, node: ast.stmt, indent: bytes) -> bytes:
-        """How much deeper the inside of a definition is."""
+        """Return the additional indentation of a definition's body."""
         outer = _plain(self._indent(self._offset(node.lineno, node.col_offset)))
         return indent.removeprefix(outer)
 
@@ -211,7 +212,7 @@ class Insertions:
 
 
 def _start(statement: ast.stmt) -> tuple[int, int]:
-    """Where a statement begins: at its first decorator, whose line begins with the sign."""
+    """Return the start of a statement: its first decorator, whose line begins with the sign."""
     decorators = getattr(statement, "decorator_list", ())
     if decorators:
         return decorators[0].lineno, statement.col_offset
@@ -219,7 +220,7 @@ def _start(statement: ast.stmt) -> tuple[int, int]:
 
 
 def _plain(indent: bytes) -> bytes:
-    """Without form feeds, which count for nothing."""
+    """Drop all up to the last form feed, at which Python counts the indentation from zero."""
     return indent.rpartition(b"\f")[2]
 
 

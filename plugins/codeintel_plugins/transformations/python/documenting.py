@@ -39,13 +39,13 @@ _TOO_DEEP = "line 1: the code is nested too deeply, or has characters that no co
 
 
 class Readers(NamedTuple):
-    """What must stay without docstrings, by name.
+    """Names of definitions that must stay without docstrings.
 
-    :param refusal: why nothing at all may be described; empty if something may.
+    :param refusal: why the module must not be documented; empty if it may.
     :param names: functions and classes whose docstring the program reads or sets.
     :param classes: whether classes read their own.
     :param grammars: whether functions' docstrings are rules of a parser.
-    :param metaclassed: classes whose bodies a metaclass of the program's own sees.
+    :param metaclassed: classes whose bodies a metaclass of the program can see.
     """
 
     refusal: str
@@ -90,7 +90,7 @@ def _refusal(node: ast.AST, why: str) -> str:
 
 
 def _why(node: ast.AST, defined: set[str]) -> str:
-    """Why a node keeps the whole module from being described; empty if it does not."""
+    """Return why a node prevents documenting the whole module, or an empty text."""
     if isinstance(node, ast.Constant):
         return "reads docstrings" if node.value == _DOC else ""
     if isinstance(node, ast.Call):
@@ -115,7 +115,7 @@ def _is_own_file(node: ast.Call) -> bool:
 
 
 def _copies(node: ast.Assign) -> bool:
-    """Whether it does nothing but hand a docstring on."""
+    """Return whether the assignment only copies a docstring."""
     return all(
         (isinstance(target, ast.Attribute) and target.attr == _DOC)
         or (isinstance(target, ast.Name) and target.id == _DOC)
@@ -152,7 +152,10 @@ def _heirs(nodes: list[ast.AST], classes: set[str]) -> frozenset[str]:
 
 
 def is_wanted(definition: Definition, readers: Readers, private: bool) -> bool:
-    """Whether a definition lacks a docstring, and one would change nothing but what people read."""
+    """Return whether a definition lacks a docstring, and whether adding one is safe.
+
+    It is safe if it only changes what people read.
+    """
     node = definition.node
     if (definition.private and not private) or _says_something(node.body[0]):
         return False
@@ -173,8 +176,10 @@ def is_wanted(definition: Definition, readers: Readers, private: bool) -> bool:
 
 
 def _says_something(statement: ast.stmt) -> bool:
-    """Whether a body begins with a docstring, or with a text that was meant as one: what stands in
-    front of it would push it aside."""
+    """Return whether a body begins with a docstring, or with a text that was meant as one.
+
+    A new docstring would displace such a text.
+    """
     if not isinstance(statement, ast.Expr):
         return False
     value = statement.value
@@ -191,7 +196,7 @@ def _says_something(statement: ast.stmt) -> bool:
 
 
 def _looks_at_names(statement: ast.stmt) -> bool:
-    """Whether a statement of a class's body sees its names, or sets the docstring itself."""
+    """Return whether a statement of a class body sees its names, or sets the docstring itself."""
     if not isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr | ast.AugAssign | ast.For):
         return False
     return any(
@@ -201,7 +206,7 @@ def _looks_at_names(statement: ast.stmt) -> bool:
 
 
 def _is_stub(definition: Definition) -> bool:
-    """Whether nothing but `...` stands for a body that is elsewhere."""
+    """Return whether the body is only `...`, because the real body is elsewhere."""
     body = definition.node.body
     dots = len(body) == 1 and isinstance(body[0], ast.Expr)
     dots = dots and isinstance(body[0].value, ast.Constant) and body[0].value.value is ...  # type: ignore[attr-defined]

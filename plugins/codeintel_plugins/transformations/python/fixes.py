@@ -1,4 +1,4 @@
-"""What ruff would change: its fixes, with their places in the text."""
+"""Ruff's fixes, with their positions in the text."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _LINE_END = re.compile("\r\n|\n|\r")
 
 
 def worded(rule: str, content: str) -> Iterator[str]:
-    """What may replace the same text as well as what ruff says, the best first."""
+    """Yield alternatives to the text of ruff's fix, the best first."""
     if rule == "PLR1714" and _AMONG.search(content):
         yield _among_tuples(content)
     elif rule == "UP030":
-        yield _NUMBER.sub("{", content)  # of two beside each other ruff leaves the second
+        yield _NUMBER.sub("{", content)  # ruff skips the second of two adjacent ones
     elif rule in {"SIM103", "SIM210"} and _MADE_BOOL.search(content):
         if (short := _without_bool(content)) != content:
             yield short
@@ -102,12 +102,12 @@ class Fix(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, tuple[Edit, ...]]:
-        """What it is known by."""
+        """Return the identity of the fix."""
         return self.rule, self.edits
 
 
 class Lines:
-    """Where the lines of a text begin."""
+    """Map rows and columns of a text to offsets."""
 
     def __init__(self, text: str) -> None:
         self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
@@ -178,8 +178,11 @@ def formatted(text: str, version: str) -> str:
 
 
 def compatible(proposed: Iterable[Fix]) -> list[Fix]:
-    """As many as do not touch the same text: of two that do, the first. An edit that two have in
-    common, such as an import that both need, is no hindrance."""
+    """Return as many fixes as possible that do not overlap, preferring earlier ones.
+
+    An edit that two fixes have in common, such as an import that both need, does not count as
+    overlap.
+    """
     taken: list[Fix] = []
     edits: list[Edit] = []
     known: set[Edit] = set()

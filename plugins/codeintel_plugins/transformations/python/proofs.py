@@ -13,10 +13,10 @@ from codeintel.engine.equivalence.normal_form import HARMLESS, MODULE, Form, Too
 from codeintel_plugins.transformations.python.fixes import Fix, Lines, applied
 
 MAX_PROOFS = 60
-"""Attempts for one text, each of which costs a walk over the whole tree."""
+"""Attempts for one text. Each attempt walks over the whole tree."""
 LONG = 25_000
-"""Characters of a text for which that is too many: there, what stands in a function with something
-that cannot be proved is left together with it."""
+"""The size of a text, in characters, above which that is too many. In longer texts, a function
+with an unprovable fix loses all of its fixes."""
 UNREADABLE = ["?"]
 _CODING = "UP009"
 _UNUSED = "F401"
@@ -62,8 +62,11 @@ class Prover:
         return self._proofs >= MAX_PROOFS
 
     def proven(self, text: str, proposed: Sequence[Fix]) -> list[Fix]:
-        """Those of compatible fixes that together keep the normal form of a text. Where it
-        changes, only the functions in which it does are looked at more closely."""
+        """Return the compatible fixes that together keep the normal form of a text.
+
+        If the normal form changes, only the functions in which it changes are searched for the
+        cause.
+        """
         candidates = [fix for fix in proposed if not _is_hopeless(text, fix)]
         if not candidates or self._form(text) is None:
             return []
@@ -91,8 +94,11 @@ class Prover:
     def _searched(
         self, text: str, innocent: list[Fix], by_unit: dict[str, list[Fix]]
     ) -> list[Fix] | None:
-        """Look for the good ones in all functions at once: each attempt tells of all of them. None
-        where an attempt could not be read."""
+        """Search for the good fixes in all functions in parallel: each attempt tests one set per
+        function.
+
+        Returns None if the result of an attempt could not be parsed.
+        """
         kept = {unit: list[Fix]() for unit in by_unit}
         searches = {unit: halves(some, kept[unit]) for unit, some in by_unit.items()}
         asked = {unit: some for unit in searches if (some := next(searches[unit], None))}
@@ -131,7 +137,7 @@ class Prover:
         return before.differences(after)
 
     def same(self, text: str, other: str) -> bool:
-        """Whether two texts have one normal form."""
+        """Return whether two texts have the same normal form."""
         before, after = self._form(text), self._form(other)
         return before is not None and after is not None and not before.differences(after)
 
@@ -147,7 +153,7 @@ class Prover:
 
 
 class Places:
-    """Which function stands on which line, by the names that the normal form uses."""
+    """Map lines to functions, by the names that the normal form uses."""
 
     def __init__(self, text: str) -> None:
         with warnings.catch_warnings():
@@ -158,7 +164,8 @@ class Places:
         self._spans = list(_spans(tree.body, ""))
 
     def unit(self, fix: Fix) -> str:
-        """The function in which the first of a fix's edits that is not an import's lies."""
+        """Return the function that contains the first edit of a fix, apart from edits of
+        imports."""
         line = fix.row
         for start, end, name in self._spans:
             if start <= line <= end:
@@ -180,8 +187,10 @@ def _spans(body: list[ast.stmt], path: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_hopeless(text: str, fix: Fix) -> bool:
-    """What need not be tried: comments would be lost, or an import of which nobody knows what it
-    does."""
+    """Return whether a fix need not be tried.
+
+    That is so if comments would be lost, or for an import whose effects are unknown.
+    """
     if fix.rule == _UNUSED:
         named = _NAMED.search(fix.said)
         if named is None or named.group(1).partition(".")[0] not in HARMLESS:
@@ -190,7 +199,7 @@ def _is_hopeless(text: str, fix: Fix) -> bool:
 
 
 def _loses_comments(text: str, fix: Fix) -> bool:
-    """Whether a comment within what is replaced is not in what replaces it."""
+    """Return whether a comment in the replaced text is missing in the replacement."""
     if fix.rule == _CODING:
         return False
     new = "\n".join(edit.content for edit in fix.edits)
@@ -202,7 +211,8 @@ def _loses_comments(text: str, fix: Fix) -> bool:
 
 
 def _comments(text: str) -> Iterator[str]:
-    """The comments of a piece of code; of what cannot be read, all that may be one."""
+    """Yield the comments of a piece of code. For invalid code, yield everything that may be a
+    comment."""
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:

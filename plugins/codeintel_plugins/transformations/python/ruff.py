@@ -1,5 +1,6 @@
-"""Python by ruff's fixes: which rules each kind takes, where fixes stood in the original, and the
-rounds that make the fixes that keep the meaning and then format."""
+"""Python transformations by ruff's fixes. Defines the rules of each kind, maps fixes to
+positions in the original, and applies the fixes that keep the meaning, in rounds, before
+formatting."""
 
 from __future__ import annotations
 
@@ -73,7 +74,7 @@ DENIED = (
     "UP020",  # who replaces `io.open` to test something would not meet `open`
     "RUF015",  # of none, another error is raised
 )
-# Asked for with `aggressive`: what is more of a matter of taste, or seldom provable.
+# Used with `aggressive`: rules that are a matter of taste, or whose fixes are seldom provable.
 AGGRESSIVE = (
     "B007",
     "RUF005",
@@ -84,7 +85,7 @@ AGGRESSIVE = (
     "SIM222",
     "SIM223",
 )
-# A formatter may change the examples in docstrings, and what they are to print.
+# A formatter may change the examples in docstrings, and their expected output.
 _PROMPT = ">>>"
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 FORMAT = "format"
@@ -104,8 +105,8 @@ class Origins:
         self._rounds.append(sorted({edit for fix in made for edit in fix.edits}))
 
     def place(self, edits: tuple[Edit, ...]) -> tuple[int, int] | None:
-        """The offsets in the original that the edits of a fix span now; None if that was touched
-        before."""
+        """Return the offsets in the original of a fix's edits, or None if an earlier fix changed
+        that text."""
         start, end = edits[0].start, max(edit.end for edit in edits)
         for done in reversed(self._rounds):
             moved = _before(done, start, end)
@@ -129,13 +130,13 @@ def _before(done: list[Edit], start: int, end: int) -> tuple[int, int] | None:
     return start - shift, end - shift
 
 
-# Which of ruff's rules each kind takes. Each fix is proved afterwards, place by place. So a rule is
-# taken if its fixes are mostly of use, and left out if they are known to change what a program
-# does.
+# Ruff's rules of each kind. Each fix is proved afterward, position by position. So a rule is
+# included if its fixes are mostly useful, and excluded if they are known to change a program's
+# behavior.
 
 
 def put_back(old: str, new: str) -> str:
-    """A text with the docstrings that another had, where examples are to print something else."""
+    """Restore the docstrings of the old text whose examples would expect different output."""
     before, after = _places(old), _places(new)
     if len(before) != len(after):
         return new
@@ -147,7 +148,7 @@ def put_back(old: str, new: str) -> str:
 
 
 def _printed(text: str) -> list[str] | None:
-    """What the examples in a docstring are to print; None where nobody can tell."""
+    """Return the expected output of the examples in a docstring, or None if it cannot be parsed."""
     try:
         return [each.want for each in doctest.DocTestParser().get_examples(text)]
     except ValueError:
@@ -155,7 +156,7 @@ def _printed(text: str) -> list[str] | None:
 
 
 def _places(text: str) -> list[tuple[int, int, list[str] | None]]:
-    """Where the docstrings with examples stand, in order, and what these are to print."""
+    """Return the positions of docstrings with examples, in order, with the expected output."""
     lines = text.split("\n")
     starts = [0]
     for line in lines:
@@ -180,7 +181,7 @@ def _places(text: str) -> list[tuple[int, int, list[str] | None]]:
 
 
 class _Ruff(Transformation):
-    """The fixes of some rules, as long as there are any that the normal form proves."""
+    """Apply the fixes of some rules, in rounds, while the normal form proves any."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"python"})
     equivalence: ClassVar[Equivalence | None] = Equivalence.NORMAL_FORM
@@ -218,7 +219,8 @@ class _Ruff(Transformation):
         return [rule for rule in dict.fromkeys((*self.rules, *more)) if rule not in left_out]
 
     def _version(self, request: RewriteRequest) -> str:
-        """Not newer than what checks the result: that must be able to read it."""
+        """Return the target version. It is not newer than the running Python, which parses the
+        result."""
         wanted = str(request.options.get("pythonVersion") or self.oldest)
         minor = min(int(wanted.partition(".")[2]), sys.version_info.minor)
         return f"py3{minor}"
@@ -243,7 +245,7 @@ class RuffModernize(_Ruff):
 
 
 class RuffOptimize(_Ruff):
-    """What takes less time."""
+    """Make Python code faster."""
 
     name: ClassVar[str] = "ruff-optimize"
     kind: ClassVar[str] = "optimize"
@@ -286,8 +288,10 @@ class _Run:
         return proposed
 
     def _chosen(self, proposed: list[Fix]) -> list[Fix]:
-        """Of what is proposed as much as can be proved together. What stood in the way of another
-        and is refused makes room for it."""
+        """Return as many of the proposed fixes as can be proved together.
+
+        A rejected fix makes room for fixes that overlap it.
+        """
         while proposed and not self._prover.is_exhausted:
             together = compatible(proposed)
             chosen = self._prover.proven(self.text, together)
@@ -297,7 +301,7 @@ class _Run:
         return []
 
     def format(self, always: bool) -> None:
-        """Format the text, if asked for or something was changed."""
+        """Format the text, if requested or if a fix was made."""
         if not self._formats or not (always or self._made):
             return
         new = formatted(self.text, self._oldest)
@@ -309,7 +313,7 @@ class _Run:
             self.text = new
 
     def changes(self) -> Iterator[Change]:
-        """What was done, in order of place."""
+        """Yield the changes, in order of position."""
         lines = Lines(self._original)
         for fix, place in sorted(self._made, key=lambda made: made[1] or (sys.maxsize, 0)):
             if place is None:
@@ -331,12 +335,12 @@ class _Run:
 
 
 def _plain(code: str) -> str:
-    """Without a byte order mark, and with line feeds alone."""
+    """Remove the byte order mark, and convert line ends to LF."""
     return code.removeprefix(_BOM).replace("\r\n", "\n")
 
 
 def _dressed(text: str, original: str) -> str:
-    """As the original was: its line ends, mark and end."""
+    """Restore the original's line ends, byte order mark and final line end."""
     if text and not original.endswith(("\n", "\r")):
         text = text.rstrip("\n")
     if "\r\n" in original:

@@ -215,14 +215,14 @@ VERBS = _listed("""abort accept access acquire activate adapt add adjust advance
     upgrade upload upsert use validate verify visit wait walk warn watch withdraw wrap write
     yield zip""")
 JOINING = _listed("add combine compare concatenate join merge multiply swap")
-"""Verbs whose objects are all that they are given."""
+"""Verbs whose objects are all of their arguments."""
 STATES = _listed("""is are was were has have had can could should must will would needs need
     supports contains exists allows accepts requires matches equals starts ends includes""")
 ACTIONS = _listed("sort search test check update merge split swap walk scan sum hash")
 
 
 def words(name: str) -> list[str]:
-    """The words of a name in lower case, but for initials; at least one."""
+    """Return the words of a name in lower case, except initials. There is at least one."""
     parts = [part.lower() if _is_word(part) else part for part in _PARTS.findall(name)]
     return [_spelled(part) for part in parts] or [name]
 
@@ -233,7 +233,7 @@ def text(parts: list[str]) -> str:
 
 
 def capital(sentence: str) -> str:
-    """With a capital letter, unless it begins with a name in quotes."""
+    """Capitalize a sentence, unless it begins with a name in quotes."""
     return sentence[:1].upper() + sentence[1:]
 
 
@@ -246,7 +246,7 @@ def _spelled(part: str) -> str:
 
 
 def is_credential(name: str) -> bool:
-    """Whether something of this name may be a secret."""
+    """Return whether a variable of this name may be a secret."""
     return bool(_CREDENTIAL.search(name))
 
 
@@ -276,7 +276,7 @@ def shown_default(node: ast.expr, name: str) -> str:
 
 
 def shown_condition(node: ast.expr, parameters: Collection[str]) -> str:
-    """A condition that is about parameters only, as it is written; empty for any other."""
+    """Return the source of a condition that only uses parameters, or an empty text."""
     text = _source(node)
     if not text or len(text) > _MAX_CHARACTERS or "`" in text:
         return ""
@@ -307,7 +307,7 @@ def _has_items(node: ast.expr) -> bool:
 
 
 def _is_harmless(value: object) -> bool:
-    """Whether a constant says nothing that a docstring must not repeat."""
+    """Return whether a docstring may repeat a constant."""
     if isinstance(value, str):
         return len(value) <= _MAX_TEXT and bool(_HARMLESS.fullmatch(value)) and ">>>" not in value
     if isinstance(value, bytes):

@@ -42,7 +42,7 @@ LISTINGS = (
         targets=frozenset(DIALECTS),
     ),
 )
-"""What there is, for servers, which do not load sqlglot."""
+"""The available transformations, for servers, which do not load sqlglot."""
 
 
 @hookimpl

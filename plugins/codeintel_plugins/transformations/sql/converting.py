@@ -101,7 +101,7 @@ def _makes(statement: Statement) -> bool:
 
 
 def _between(gap: str) -> str:
-    """What stands between statements; comments that begin as in MySQL begin with two hyphens."""
+    """Convert the text between statements. Comments with `#` or `//` get two hyphens."""
     return "".join(
         _OTHER_COMMENT.sub("--", piece, count=1) if _OTHER_COMMENT.match(piece) else piece
         for piece in pieces(gap)
@@ -115,9 +115,9 @@ def _converted(
     request: RewriteRequest,
     tables: Tables,
 ) -> tuple[str, list[str]]:
-    """A statement for the target, and what it does not hold any more.
+    """Return a statement for the target, and the features that it loses.
 
-    :raises Unsupported: if sqlglot does not understand it.
+    :raises Unsupported: if sqlglot does not understand the statement.
     """
     place = f"line {statement.line}"
     tree = parsed_alone(statement, source)

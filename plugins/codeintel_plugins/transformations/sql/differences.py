@@ -1,4 +1,4 @@
-"""What two dialects read in the same words and mean otherwise, as sentences with lines."""
+"""Syntax that two dialects share but interpret differently, as sentences with lines."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ class Pairing:
         self._language, self._target, self._tables = language, target, tables
 
     def one_of(self, dialects: frozenset[str]) -> tuple[str, str] | None:
-        """The titles of the one that is among them and of the other, which is not."""
+        """Return the titles of the dialect in the set and of the other, if exactly one is in the
+        set."""
         both = self._language, self._target
         inside = [each for each in both if each in dialects]
         if len(inside) != 1:
@@ -131,12 +132,12 @@ class Pairing:
 
 
 def title(language: str) -> str:
-    """How a dialect is called."""
+    """Return the displayed name of a dialect."""
     return _TITLES.get(language, language.capitalize())
 
 
 def is_key(column: exp.ColumnDef) -> bool:
-    """Whether a column is its table's primary key alone."""
+    """Return whether a column is the only one of its table's primary key."""
     if any(isinstance(each.kind, exp.PrimaryKeyColumnConstraint) for each in column.constraints):
         return True
     schema = column.parent
@@ -149,7 +150,7 @@ class Differences(Pairing):
     """Finds them in the statements of a script."""
 
     def sentences(self, tree: exp.Expr, line: int) -> Iterator[str]:
-        """What is meant otherwise in a statement that begins in a line."""
+        """Yield sentences about differences in the meaning of a statement that begins on a line."""
         if DIALECTS[self._language] == DIALECTS[self._target]:
             return
         for node in tree.walk(bfs=False):
@@ -188,7 +189,7 @@ class Differences(Pairing):
         return f"a comparison of texts ignores case in {names[0]} by default and not in {names[1]}"
 
     def _is_textual(self, node: exp.Expr) -> bool:
-        """Whether it compares with letters, or texts with each other."""
+        """Return whether the node compares texts, or a value with a text."""
         parts = ("this", "expression", "low", "high")
         sides = [node.args[part] for part in parts if node.args.get(part) is not None]
         sides += node.args.get("expressions") or []
@@ -231,7 +232,7 @@ class Differences(Pairing):
         return ""
 
     def _is_there(self, node: exp.Expr) -> bool:
-        """Whether it is never NULL."""
+        """Return whether the node is never NULL."""
         if isinstance(node, exp.Paren | exp.Cast):
             return self._is_there(node.this)
         if isinstance(node, exp.Literal):
@@ -261,7 +262,7 @@ def _has_case(text: str) -> bool:
 
 
 def _is_exact(node: exp.Expr) -> bool:
-    """Whether it says itself how texts are compared."""
+    """Return whether the node itself says how texts are compared."""
     if node.find(exp.Collate) is not None:
         return True
     return any(

@@ -1,4 +1,4 @@
-"""What sqlglot carries over word for word, said in the target's own words beforehand."""
+"""Rewrites of syntax that sqlglot would copy unchanged, into the target's own syntax."""
 
 from __future__ import annotations
 
@@ -69,8 +69,10 @@ def _expand_group(select: exp.Select) -> None:
 
 
 def _ordered_distinct(select: exp.Select) -> exp.Expr | None:
-    """`DISTINCT ON` in a subquery, whose rows come in the order that was asked for: the keys are
-    unique then, and so all there is to sort by."""
+    """Convert `DISTINCT ON` in a subquery with `ORDER BY`.
+
+    The keys are then unique, so they are the only sort keys.
+    """
     distinct, order = select.args.get("distinct"), select.args.get("order")
     on = distinct.args.get("on") if distinct else None
     if on is None or order is None or select.args.get("limit") or select.args.get("offset"):
@@ -122,7 +124,7 @@ def _named_part(node: exp.Expr) -> exp.Expr | None:
 
 
 def _moved(node: exp.Expr) -> exp.Expr | None:
-    """A moment and so many days or less; months are of other lengths elsewhere."""
+    """Convert the addition or subtraction of days. Months have different lengths elsewhere."""
     interval = node.expression
     if not isinstance(interval, exp.Interval) or interval.unit is None or interval.this is None:
         return None
@@ -152,7 +154,7 @@ def _days_between(node: exp.Expr) -> exp.Expr | None:
 
 
 def _bare(node: exp.Expr) -> exp.Expr:
-    """Without the conversion that sqlglot adds by itself."""
+    """Remove the conversion that sqlglot adds automatically."""
     return node.this if isinstance(node, exp.TsOrDsToDate) else node
 
 

@@ -71,8 +71,8 @@ def _keys(statement: Statement) -> list[str]:
 def _respeller(
     tree: exp.Expr, dialect: Dialect
 ) -> tuple[Callable[[str, str], bool], Callable[[str, str], str]]:
-    """Tells whether a word may be spelled in the case of the pretty form, as it is no name, and how
-    it is spelled then."""
+    """Return two functions: whether a word may be spelled in the case of the pretty form,
+    because it is not a name, and its spelling."""
     keywords = dialect.tokenizer_class.KEYWORDS
     # Names of functions tell upper from lower case there.
     is_strict = DIALECTS["clickhouse"] == type(dialect).__name__.lower()
@@ -93,7 +93,7 @@ def _respeller(
 
 
 def aligned(keys: Sequence[str], form: Sequence[str]) -> list[int | None]:
-    """For each token the place of the equal one of the pretty form, if there is one."""
+    """Return the index of each token's counterpart in the pretty form, if any."""
     spots: list[int | None] = []
     at = 0
     for index in range(len(keys)):
@@ -104,7 +104,7 @@ def aligned(keys: Sequence[str], form: Sequence[str]) -> list[int | None]:
 
 
 def _meeting(keys: Sequence[str], index: int, form: Sequence[str], at: int) -> int | None:
-    """How many tokens the pretty form has before the one that is equal to this."""
+    """Return the number of tokens of the pretty form before this token's counterpart."""
     if form[at : at + 1] == [keys[index]]:
         return 0
     pair = list(keys[index : index + 2])
@@ -119,8 +119,10 @@ def _meeting(keys: Sequence[str], index: int, form: Sequence[str], at: int) -> i
 def _spaces(
     spots: Sequence[int | None], keys: Sequence[str], form: Statement
 ) -> Iterator[tuple[int | None, str]]:
-    """For each token its place in the pretty form, and the white space before it. A line break of
-    words that only the pretty form has is one before what stands for them."""
+    """Yield each token's index in the pretty form, and the white space before it.
+
+    A line break before words that only the pretty form has is moved before their counterpart.
+    """
     at = 0
     is_replaced = False
     for index, spot in enumerate(spots):
@@ -156,7 +158,7 @@ class _Writer:
         return "".join(self._parts)
 
     def add(self, comments: str, space: str, spelled: str) -> None:
-        """A token, after white space and what comments stand before it."""
+        """Add a token, after white space and the comments before it."""
         if comments:
             space = self._comments(comments, space)
             space = "" if space == " " and spelled in _CLOSING else space
@@ -233,9 +235,9 @@ def _layout(
 
 
 def edited(request: RewriteRequest, dialect: Dialect, edit: Edit) -> Rewrite:
-    """The script with what `edit` makes of each statement.
+    """Apply `edit` to each statement of the script.
 
-    :raises Unsupported: if the script has no tokens that could be told apart.
+    :raises Unsupported: if the script cannot be split into tokens.
     """
     mark, text = without_mark(request.code)
     try:

@@ -1,4 +1,4 @@
-"""`optimize` and `modernize` for SQL: rules on trees, one after the other."""
+"""`optimize` and `modernize` for SQL: rules on trees, applied in sequence."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _MAX_TOKENS = 5_000
 
 
 class Rule(NamedTuple):
-    """Something to change: its name and message, how it is done, and words of which a statement has
-    at least one where there is anything to do."""
+    """A rule: its name and message, its function, and words of which a statement needs at least
+    one for the rule to match."""
 
     name: str
     message: str
@@ -174,7 +174,8 @@ def _changed(
 
 
 def _is_faithful(statement: Statement, dialect: Dialect) -> bool:
-    """Whether what sqlglot writes for the original is one statement, and read as the same again."""
+    """Return whether sqlglot's output for the original is one statement that parses to the same
+    tree."""
     tree = parsed_alone(statement, dialect)
     text = tree.sql(dialect) if tree is not None else ";"
     if _comments(text, dialect) is None:

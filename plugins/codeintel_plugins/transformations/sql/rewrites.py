@@ -25,7 +25,8 @@ _MAX_NODES = 400
 
 
 def _may_shrink(condition: exp.Expr) -> bool:
-    """Whether it is worth the time to look: a column is named twice, or there is a constant."""
+    """Return whether simplifying may help: a column is named twice, or the condition has a
+    constant."""
     if size(condition) > _MAX_NODES:
         return False
     if condition.find(exp.Boolean, exp.Or, exp.Not):
@@ -250,15 +251,18 @@ def with_explicit_joins(tree: exp.Expr, dialect: str) -> exp.Expr:  # noqa: ARG0
 
 
 def _is_comma(join: exp.Join) -> bool:
-    """Whether a comma stands for the join, before a table or a subquery."""
+    """Return whether the join is a comma, before a table or a subquery."""
     parts = ("side", "kind", "method", "on", "using", "hint", "global_")
     bare = not any(join.args.get(part) for part in parts)
     return bare and isinstance(join.this, exp.Table | exp.Subquery)
 
 
 def _is_inner(joins: list[exp.Join]) -> bool:
-    """Whether commas may become joins: nothing is kept from the right side of an outer join, and
-    nothing reads what stands to its left."""
+    """Return whether commas may become joins.
+
+    That is so if no outer join keeps rows of its right side, and no source refers to one on its
+    left.
+    """
     return all(
         isinstance(join.this, exp.Table | exp.Subquery)
         and isinstance(join.this.this, exp.Identifier | exp.Query)
@@ -271,7 +275,7 @@ def _is_inner(joins: list[exp.Join]) -> bool:
 
 
 def _joins(condition: exp.Expr, names: list[str]) -> bool:
-    """Whether it compares the last source with one before."""
+    """Return whether the condition compares the last source with an earlier one."""
     if condition.find(exp.Query) or not isinstance(condition, exp.Binary):
         return False
     tables = {column.table.lower() for column in condition.find_all(exp.Column)}

@@ -1,4 +1,4 @@
-"""A script as its statements: where each begins and ends, its tokens, and what stands between."""
+"""The statements of a script: their positions, their tokens, and the text between them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ MAX_TOKENS = 60_000
 
 
 class UnreadableScriptError(Exception):
-    """The script has no tokens that could be told apart."""
+    """The script cannot be split into tokens."""
 
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement of a script: `start` and `end` are offsets into its text, without the semicolon
-    and without comments before and after."""
+    """A statement of a script. `start` and `end` are offsets into its text, without the
+    semicolon and without comments before and after."""
 
     text: str
     start: int
@@ -42,7 +42,7 @@ class Statement:
         return self.text[token.start : token.end + 1]
 
     def gap(self, index: int) -> str:
-        """What stands before a token, but not before the first."""
+        """Return the text before a token other than the first."""
         return self.text[self.tokens[index - 1].end + 1 : self.tokens[index].start]
 
     @property
@@ -57,9 +57,9 @@ def dialect_of(language: str) -> Dialect:
 
 
 def statements(text: str, dialect: Dialect) -> list[Statement]:
-    """The statements of a script.
+    """Return the statements of a script.
 
-    :raises UnreadableScriptError: if its tokens cannot be told apart, or are too many.
+    :raises UnreadableScriptError: if the script cannot be split into tokens, or has too many.
     """
     try:
         tokens = dialect.tokenize(text)
@@ -100,7 +100,7 @@ def parsed(statement: Statement, dialect: Dialect) -> exp.Expr | None:
 
 
 def parsed_alone(statement: Statement, dialect: Dialect) -> exp.Expr | None:
-    """As `parsed`, without the comments before and after the statement."""
+    """Parse like `parsed`, without the comments before and after the statement."""
     try:
         trees = dialect.parse(statement.source)
     except (SqlglotError, RecursionError, ValueError):
@@ -121,7 +121,7 @@ def comments_of(statement: Statement) -> list[str]:
 
 
 def pieces(gap: str) -> list[str]:
-    """White space and comments, one after the other; what is neither is one piece."""
+    """Split text into white space and comments. Other text is one piece."""
     found, at = [], 0
     while at < len(gap):
         match = _PIECE.match(gap, at)
@@ -139,5 +139,5 @@ def without_mark(code: str) -> tuple[str, str]:
 
 
 def line_end(code: str) -> str:
-    """How the code's lines end."""
+    """Return the line end of the code."""
     return "\r\n" if "\r\n" in code else "\n"

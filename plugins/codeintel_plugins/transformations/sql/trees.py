@@ -1,4 +1,4 @@
-"""What rules need to know of a tree, and whether two conditions let the same rows pass."""
+"""Facts about trees that rules need, and a check whether two conditions select the same rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Truth = bool | None
 
 
 def conjuncts(node: exp.Expr | None) -> list[exp.Expr]:
-    """The conditions that `AND` joins."""
+    """Return the conditions that `AND` joins."""
     if node is None:
         return []
     return list(node.flatten()) if isinstance(node, exp.And) else [node]
@@ -34,7 +34,7 @@ def joined(conditions: list[exp.Expr]) -> exp.Expr:
 
 
 def by_chance(node: exp.Expr) -> bool:
-    """Whether it may give something else each time, or do something."""
+    """Return whether the node may have another value each time, or a side effect."""
     if node.find(exp.Rand, exp.Uuid, exp.NextValueFor):
         return True
     functions = node.find_all(exp.Anonymous)
@@ -42,12 +42,12 @@ def by_chance(node: exp.Expr) -> bool:
 
 
 def aggregates(node: exp.Expr) -> bool:
-    """Whether it takes several rows together."""
+    """Return whether the node combines several rows."""
     return node.find(exp.AggFunc, exp.Window, exp.Anonymous, exp.Query) is not None
 
 
 def is_plain(select: exp.Expr) -> bool:
-    """Whether a query's rows are those of its `FROM` and `WHERE`, one by one."""
+    """Return whether a query's rows are those of its `FROM` and `WHERE`, without grouping."""
     if not isinstance(select, exp.Select) or select.args.get("with_"):
         return False
     if any(select.args.get(part) for part in _TAKING_PART):
@@ -58,7 +58,7 @@ def is_plain(select: exp.Expr) -> bool:
 
 
 def only_table(select: exp.Select) -> exp.Table | None:
-    """The table of a query that reads a single one."""
+    """Return the table of a query that reads a single one."""
     source = select.args.get("from_")
     if source is None or select.args.get("joins") or select.args.get("laterals"):
         return None
@@ -70,7 +70,7 @@ def only_table(select: exp.Select) -> exp.Table | None:
 
 
 def selects(tree: exp.Expr) -> Iterator[exp.Select]:
-    """All `SELECT`s, the inner ones first."""
+    """Yield all `SELECT`s, the inner ones first."""
     yield from reversed(list(tree.find_all(exp.Select)))
 
 
@@ -80,7 +80,7 @@ def size(tree: exp.Expr) -> int:
 
 
 def is_condition(node: exp.Expr) -> bool:
-    """Whether it stands where a condition does, so that its value is only true or not."""
+    """Return whether the node is a condition, so that only its truth counts."""
     parent = node.parent
     while isinstance(parent, exp.And | exp.Or | exp.Paren):
         parent = parent.parent
@@ -88,9 +88,12 @@ def is_condition(node: exp.Expr) -> bool:
 
 
 def same_rows(one: exp.Expr, other: exp.Expr) -> bool:
-    """Whether both are true for the same truths of their parts, in the logic of three values. What
-    depends on what a part says, such as `a > 1 AND a > 2`, is not known to be the same: it may be
-    about types and collations."""
+    """Return whether both conditions have the same truth for all truths of their parts, in
+    three-valued logic.
+
+    If the result depends on the contents of the parts, such as `a > 1 AND a > 2`, equality is
+    unknown, because types and collations may matter.
+    """
     parts = sorted({*_parts(one), *_parts(other)})
     if len(parts) > _MAX_PARTS:
         return False

@@ -1,4 +1,4 @@
-"""Structural rewrites: rules over syntax trees, each of which keeps what the code does."""
+"""Structural rewrites: rules over syntax trees that preserve the code's behavior."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be asked of a match beyond its shape. Each answers no where it cannot tell."""
+"""Conditions on a match in addition to its pattern. Each returns False if it is uncertain."""
 
 from __future__ import annotations
 
@@ -111,8 +111,11 @@ OF_TEXT = frozenset(
 
 
 def calls_only(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
-    """Whether functions of these names are only called: nothing of the name is declared, imported,
-    passed, or in a macro. In a namespace of PHP a name may be another file's."""
+    """Return whether functions of these names are only called.
+
+    The names are not declared, imported, passed, or used in a macro. In a PHP namespace, a name may
+    belong to another file.
+    """
     if reading.language == "php":
         if re.search(r"(?im)^\s*(?:<\?php\s+)?namespace\b", reading.text):
             return False
@@ -140,7 +143,7 @@ def _is_call(use: SgNode) -> bool:
 
 
 def no_type(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
-    """Whether the code declares no type of these names, and imports none from elsewhere."""
+    """Return whether the code declares no type of these names, and imports none from elsewhere."""
     return not any(_declares(use) for name in wanted for use in reading.named.get(name, ())) and (
         reading.language != "java" or _is_imported_right(reading, wanted)
     )
@@ -168,7 +171,7 @@ def _is_imported_right(reading: Reading, wanted: list[str]) -> bool:
 
 
 def is_from(reading: Reading, name: str) -> bool:
-    """Whether a type of Java's library is the one that the name means in this code."""
+    """Return whether the name refers to the type of Java's library in this code."""
     home = _HOME.get(name, "java.util")
     if not no_type(reading, reading.root, [name]):
         return False
@@ -181,7 +184,8 @@ def is_from(reading: Reading, name: str) -> bool:
 
 
 def no_command(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
-    """Whether a script makes no functions or aliases of these names, and reads no other script."""
+    """Return whether a script defines no functions or aliases of these names, and sources no
+    other script."""
     names = "|".join(map(re.escape, wanted))
     return (
         re.search(rf"\b(?:{names})\s*\(\s*\)|\bfunction\s+(?:{names})(?![\w-])", reading.text)
@@ -191,7 +195,7 @@ def no_command(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
 
 
 def no_own(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
-    """Whether Ruby code defines none of these methods and constants."""
+    """Return whether Ruby code defines none of these methods and constants."""
     names = "|".join(map(re.escape, wanted))
     return (
         re.search(
@@ -205,18 +209,18 @@ def no_own(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
 
 
 def calm(reading: Reading, node: SgNode, wanted: list[str]) -> bool:
-    """Whether evaluating the variables of a match does nothing else."""
+    """Return whether evaluating the variables of a match has no side effects."""
     held: list[Any] = [node.get_match(name) for name in wanted]
     return all(each is None or is_calm(each, reading.language) for each in held)
 
 
 def no_macro(reading: Reading, node: SgNode, wanted: list[str]) -> bool:
-    """Whether no variable of a match has a macro in it that is more than it looks."""
+    """Return whether no variable of a match contains a macro that expands to several operands."""
     return not any(has_macro(reading, node.get_match(name)) for name in wanted)
 
 
 def is_loose(reading: Reading, node: SgNode, _: Any) -> bool:
-    """Whether an operator of any kind but assignment may stand at the place."""
+    """Return whether any operator except assignment may be used at the node's position."""
     parent = node.parent()
     if parent is None:
         return False
@@ -233,7 +237,7 @@ def is_loose(reading: Reading, node: SgNode, _: Any) -> bool:
 
 
 def _declared(reading: Reading, node: SgNode, wanted: dict[str, str]) -> bool:
-    """Whether each variable is a name of which all declarations have such a type."""
+    """Return whether each variable is a name whose declarations all have such a type."""
     for name, expression in wanted.items():
         variable = _name_in(node.get_match(name))
         types = types_of(reading, variable) if variable is not None else None
@@ -249,7 +253,7 @@ def _declared(reading: Reading, node: SgNode, wanted: dict[str, str]) -> bool:
 
 
 def _is_own_type(reading: Reading, types: list[str]) -> bool:
-    """Whether the types are those of the language's library."""
+    """Return whether the types are those of the language's library."""
     words = [found for each in types for found in re.findall(r"[A-Za-z_]\w*", each.split("<")[0])]
     if not no_type(reading, reading.root, words):
         return False
@@ -262,7 +266,7 @@ def _is_own_type(reading: Reading, types: list[str]) -> bool:
 
 
 def _is_std(reading: Reading, typed: str) -> bool:
-    """Whether a name without `std::` is the standard's by a `using`, and by no other."""
+    """Return whether a name without `std::` is the standard's by a `using`, and by no other."""
     found = re.search(r"(?:const )?(\w+)", typed.removeprefix("const "))
     spaces = re.findall(r"\busing\s+namespace\s+([\w:]+)", reading.text)
     if found is None or set(spaces) - {"std"}:
@@ -283,7 +287,8 @@ def _name_in(node: SgNode | None) -> SgNode | None:
 
 
 def is_pure(node: SgNode | None) -> bool:
-    """Whether evaluating it twice is the same as once: names, members of names, constants."""
+    """Return whether evaluating the node twice is the same as once: names, members of names,
+    constants."""
     left = [node]
     while left:
         each = left.pop()
@@ -302,7 +307,7 @@ def is_pure(node: SgNode | None) -> bool:
 
 
 def is_tight(node: SgNode | None) -> bool:
-    """Whether it can stand beside any operator without parentheses."""
+    """Return whether the node can be an operand of any operator without parentheses."""
     if node is None:
         return False
     kind = str(node.kind())
@@ -317,7 +322,7 @@ def _each(holds: Callable[[SgNode | None], bool]) -> Condition:
 
 
 def _unbound(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
-    """Whether the code has no other use of these names than the library's: it declares none."""
+    """Return whether the code declares none of these names, so that they are the library's."""
     return not any(
         declared_type(node, reading.language) is not None
         for name in wanted
@@ -338,7 +343,8 @@ def _boolean(_: Reading, node: SgNode, wanted: list[str]) -> bool:
 
 
 def _boolean_place(reading: Reading, node: SgNode, _: Any) -> bool:
-    """Whether the place takes any operator that compares: it is loose, or beside `&&` or `||`."""
+    """Return whether a comparison fits the position: the node is loose, or an operand of `&&` or
+    `||`."""
     parent = node.parent()
     if parent is not None and parent.kind() == "binary_expression":
         return operator(parent) in ("&&", "||")

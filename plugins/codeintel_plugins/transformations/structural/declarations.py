@@ -1,4 +1,4 @@
-"""Where a name is declared, and as what: as far as the code at hand tells for certain."""
+"""The declarations of names and their types, as far as the given code shows with certainty."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def declared_type(node: SgNode, language: str) -> str | None:
 
 
 def _is_same(first: SgNode | None, second: SgNode) -> bool:
-    """Whether two nodes are one."""
+    """Return whether two nodes are the same."""
     return first is not None and first == second
 
 
@@ -115,7 +115,7 @@ def _of_java(node: SgNode, parent: SgNode, language: str) -> str | None:
 
 
 def _is_plain_property(node: SgNode) -> bool:
-    """Whether reading the property only reads a field: nothing else is written, or overrides it."""
+    """Return whether reading the property only reads a field. Nothing overrides it."""
     if re.search(r"\b(?:virtual|abstract|override|extern)\b", node.text().partition("{")[0]):
         return False
     accessors = node.field("accessors")
@@ -202,7 +202,7 @@ def _of_go(node: SgNode, parent: SgNode) -> str | None:
 
 
 def _go_value(names: SgNode, value: SgNode | None) -> str:
-    """What a single name is declared as by `:=`."""
+    """Return the declared type of a single name in `:=`."""
     if value is None or len([each for each in names.children() if each.is_named()]) != 1:
         return UNKNOWN
     only = value.child(0)
@@ -251,8 +251,10 @@ def _of_rust(node: SgNode, parent: SgNode) -> str | None:
 
 
 def types_of(reading: Reading, use: SgNode) -> list[str] | None:
-    """The types that the name is declared with anywhere in the code, if it is declared where it is
-    used; None if it is not, or the type of one is not known."""
+    """Return all types that the code declares the name with.
+
+    Returns None if the use is outside of all declarations, or if a type is unknown.
+    """
     name = use.text()
     if name not in reading.declared:
         reading.declared[name] = _declarations(reading, name)
@@ -264,8 +266,11 @@ def types_of(reading: Reading, use: SgNode) -> list[str] | None:
 
 
 def is_local(reading: Reading, use: SgNode) -> bool:
-    """Whether what C++ finds under a name is surely what was declared: a variable of a function,
-    which no member of a base class can hide. Other languages' files tell it all."""
+    """Return whether C++ resolves a name to the declaration with certainty.
+
+    That is so for a variable of a function, which no member of a base class can hide. In other
+    languages, the file alone is enough.
+    """
     if reading.language != "cpp":
         return True
     place, name = reading.span(use).start, use.text()
@@ -282,7 +287,8 @@ def is_local(reading: Reading, use: SgNode) -> bool:
 
 
 def _declarations(reading: Reading, name: str) -> list[tuple[str, Span]] | None:
-    """The types that a name is declared with, and where they hold; None if one is not known."""
+    """Return the types that a name is declared with, and their scopes; None if a type is
+    unknown."""
     known: list[tuple[str, Span]] = []
     for node in reading.named.get(name, ()):
         found = declared_type(node, reading.language)
@@ -297,5 +303,5 @@ def _declarations(reading: Reading, name: str) -> list[tuple[str, Span]] | None:
 
 
 def scope_of(node: SgNode) -> SgNode | None:
-    """The innermost block, function or class that a name stands in."""
+    """Return the innermost block, function or class around a name."""
     return next((each for each in node.ancestors() if each.kind() in _SCOPES), None)

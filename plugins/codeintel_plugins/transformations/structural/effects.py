@@ -1,4 +1,4 @@
-"""What evaluating code may do unseen: calls, assignments, macros, operators, destructors."""
+"""Hidden side effects of evaluating code: calls, assignments, macros, operators, destructors."""
 
 from __future__ import annotations
 
@@ -81,11 +81,11 @@ _METHODS = {
         r"|starts_with|ends_with|is_(?:ascii|alphabetic|numeric|whitespace)\w*"
     ),
 }
-"""Methods that do, of whatever has them."""
+"""Methods that have side effects, on any object."""
 
 
 def is_calm(node: SgNode, language: str) -> bool:
-    """Whether evaluating it calls, sets and makes nothing."""
+    """Return whether evaluating the node calls, sets and creates nothing."""
     left = [node]
     while left:
         each = left.pop()
@@ -101,7 +101,7 @@ def is_calm(node: SgNode, language: str) -> bool:
 
 
 def sets_something(node: SgNode) -> bool:
-    """Whether there is an assignment in it."""
+    """Return whether the node contains an assignment."""
     left = [node]
     while left:
         each = left.pop()
@@ -114,8 +114,10 @@ def sets_something(node: SgNode) -> bool:
 
 
 def is_private(reading: Reading, use: SgNode) -> bool:
-    """Whether it is a local variable that nothing but the statements around it can reach: its
-    address is not taken, and no function within the function has it."""
+    """Return whether the name is a local variable that only the surrounding statements can access.
+
+    Its address is not taken, and no nested function uses it.
+    """
     function, name = function_of(use), use.text()
     if use.kind() != "identifier" or function is None or "lambda" in str(function.kind()):
         return False
@@ -150,7 +152,8 @@ def is_private(reading: Reading, use: SgNode) -> bool:
 
 
 def _is_handed_on(use: SgNode, whole: tuple[int, int], reading: Reading) -> bool:
-    """Whether a reference to it may be taken: it is passed, or a reference is made of it."""
+    """Return whether a reference to the variable may be taken: it is passed, or bound to a
+    reference."""
     parent = use.parent()
     if parent is None or not whole[0] <= reading.span(use).start < whole[1]:
         return False
@@ -161,20 +164,20 @@ def _is_handed_on(use: SgNode, whole: tuple[int, int], reading: Reading) -> bool
 
 
 def is_in_directive(reading: Reading, name: str) -> bool:
-    """Whether a macro has the name, or has it in its body, or a pragma has."""
+    """Return whether a macro has the name, or a macro body or a pragma contains it."""
     return reading.language in ("c", "cpp") and any(
         name in _WORD.findall(found[0]) for found in _DIRECTIVE.finditer(reading.text)
     )
 
 
 def is_macro(reading: Reading, name: str) -> bool:
-    """Whether the code defines a macro of the name."""
+    """Return whether the code defines a macro of the name."""
     return any(found[1] == name for found in _DEFINED.finditer(reading.text))
 
 
 def has_macro(reading: Reading, node: SgNode | None) -> bool:
-    """Whether what stands there may be more than it looks, since a macro stands for several
-    operands without parentheses."""
+    """Return whether the node may contain a macro that expands to several operands without
+    parentheses."""
     if node is None or reading.language not in ("c", "cpp"):
         return False
     defined = {found[1]: found[2] for found in _DEFINED.finditer(reading.text)}
@@ -189,8 +192,10 @@ def has_macro(reading: Reading, node: SgNode | None) -> bool:
 
 
 def is_sure_truth(reading: Reading, node: SgNode | None) -> bool:
-    """Whether a comparison gives a truth value, which only those of basic types surely do where
-    operators can be defined anew."""
+    """Return whether a comparison certainly results in a truth value.
+
+    Where operators can be overloaded, only comparisons of basic types do.
+    """
     if reading.language not in ("cpp", "csharp"):
         return True
     node = inner(node)
@@ -219,7 +224,7 @@ def _is_basic(reading: Reading, node: SgNode | None) -> bool:
 
 
 def is_redefined(reading: Reading, *words: str) -> bool:
-    """Whether C's `true` and `false` may be something else than those of its header."""
+    """Return whether C's `true` and `false` may differ from those of its header."""
     if reading.language != "c" or not {"true", "false"} & set(words):
         return False
     return (
@@ -230,7 +235,7 @@ def is_redefined(reading: Reading, *words: str) -> bool:
 
 
 def may_be_kept(reading: Reading, use: SgNode) -> bool:
-    """Whether what a variable is passed to, as it is, may take a reference to it and keep that."""
+    """Return whether the function that receives a variable may keep a reference to it."""
     parent = use.parent()
     if parent is None:
         return False
@@ -263,7 +268,7 @@ def may_be_kept(reading: Reading, use: SgNode) -> bool:
 
 
 def has_no_temporary(reading: Reading, node: SgNode) -> bool:
-    """Whether evaluating it makes no value that must be destroyed afterwards."""
+    """Return whether evaluating the node creates no value that must be destroyed afterward."""
     left = [node]
     while left:
         each = left.pop()
@@ -299,7 +304,8 @@ def has_no_temporary(reading: Reading, node: SgNode) -> bool:
 
 
 def _gives_plain(reading: Reading, function: SgNode) -> bool:
-    """Whether what is called gives a number or a truth value, or in Rust is only a constructor."""
+    """Return whether the call returns a number or a truth value, or in Rust is only a
+    constructor."""
     if function.kind() == "field_expression":
         held = function.field("field")
         return held is not None and _METHODS[reading.language].fullmatch(held.text()) is not None
@@ -316,7 +322,7 @@ def _gives_plain(reading: Reading, function: SgNode) -> bool:
 
 
 def _result(name: SgNode) -> str | None:
-    """What a function gives, if the name is that of its declaration."""
+    """Return the result type of a function, if the name is that of its declaration."""
     parent = name.parent()
     if parent is None:
         return None

@@ -22,7 +22,8 @@ class _Spec(NamedTuple):
 
 
 def imported(reading: Reading, path: str) -> bool:
-    """Whether a package is imported under its own name, which nothing else in the code has."""
+    """Return whether a package is imported under its own name, which nothing else in the code
+    has."""
     specs = _specs(reading)
     return (
         any(spec.path == path and spec.is_plain for spec in specs)
@@ -32,7 +33,7 @@ def imported(reading: Reading, path: str) -> bool:
 
 
 def possible(reading: Reading, rule: RewriteRule) -> bool:
-    """Whether the packages that a rule needs are there, or can be."""
+    """Return whether the packages that a rule needs are imported, or can be."""
     specs = _specs(reading)
     if any(spec.path == "C" for spec in specs):
         return False  # the comment above it is code, and must stay there
@@ -46,7 +47,8 @@ def possible(reading: Reading, rule: RewriteRule) -> bool:
 
 
 def _may_be_called(spec: _Spec, path: str) -> bool:
-    """Whether another import may have the name of a package: a path need not end with it."""
+    """Return whether another import may have the name of a package. A path need not end with its
+    name."""
     wanted = path.rpartition("/")[2]
     held = spec.node.field("name")
     if held is not None:
@@ -55,7 +57,7 @@ def _may_be_called(spec: _Spec, path: str) -> bool:
 
 
 def added(reading: Reading, taken: Sequence[Site], rules: Iterable[RewriteRule]) -> list[Site]:
-    """The edits of imports that go with those of a pass, as further sites."""
+    """Return the edits of imports that belong to those of a pass, as further sites."""
     if reading.language != "go":
         return []
     by_id = {rule.id: rule for rule in rules}
@@ -102,7 +104,7 @@ def _is_free(reading: Reading, path: str) -> bool:
 
 
 def _remains(reading: Reading, path: str, taken: Sequence[Site]) -> bool:
-    """Whether a package is still used outside of what this pass replaces."""
+    """Return whether a package is still used outside of the text that this pass replaces."""
     gone = [edit for site in taken for edit in site.edits]
     name = path.rpartition("/")[2]
     for node in reading.named.get(name, ()):
@@ -124,7 +126,7 @@ def _without(reading: Reading, spec: SgNode) -> Edit:
 
 
 def _with(reading: Reading, path: str) -> Edit | None:
-    """The edit that imports a package, in the order of the alphabet where there is a list."""
+    """Return the edit that imports a package, in alphabetical order if the imports are a list."""
     specs = _specs(reading)
     if not specs:
         return None

@@ -64,8 +64,10 @@ def compound(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
 
 
 def _keeps_order(reading: Reading, left: SgNode, second: SgNode) -> bool:
-    """Whether nobody can tell if the target is read before the right side is evaluated, or after
-    it. Java and C# say that it is before, in both; Ruby reads the operator as the assignment."""
+    """Return whether it is unobservable if the target is read before or after the right side.
+
+    Java and C# define that it is before, in both forms. Ruby reads the operator as the assignment.
+    """
     language = reading.language
     if language in ("java", "csharp", "ruby"):
         above = left.parent()
@@ -81,7 +83,7 @@ def _keeps_order(reading: Reading, left: SgNode, second: SgNode) -> bool:
 
 
 def other_operator(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
-    """Another operator for the same."""
+    """Replace an operator by an equivalent one."""
     for each in node.children():
         if each.text() in options and not named(each):
             return [Edit(*reading.span(each), options[each.text()])]
@@ -121,7 +123,7 @@ def go_range(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def declared_type(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
-    """Another word in the place of the type of a declaration with a single name."""
+    """Replace the type of a declaration with a single name by another word."""
     holder = next((each for each in named(node) if each.kind() == "variable_declaration"), node)
     typed = holder.field("type")
     names = [each for each in named(holder) if "declarator" in str(each.kind())]

@@ -18,26 +18,27 @@ LANGUAGES = ("bash", "c", "cpp", "csharp", "go", "java", "php", "ruby", "rust")
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Code, and what the rule alone makes of it."""
+    """Code, and the result of the rule alone."""
 
     before: str
     after: str
 
 
 class RewriteRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """One way to write something anew.
+    """A rewrite rule.
 
-    `match`, `constraints` and `utils` are ast-grep's. `where` names conditions that are checked of
-    each match, those of :mod:`conditions`, with what they are to hold for. Then either `fix`
-    replaces the match: in it `$NAME` stands for a variable's text and `$$$NAME` for that of several
-    nodes. Or `edit` names one of `EDITS`, which is given `options`. A `fix` that has an
-    operator is put into parentheses with `wrap`, where the place asks for it.
+    `match`, `constraints` and `utils` are ast-grep's. `where` names conditions of :mod:`conditions`
+    that each match must meet, with their arguments. Then either `fix` replaces the match: `$NAME`
+    in it is a variable's text and `$$$NAME` that of several nodes. Or `edit` names one of `EDITS`,
+    which receives `options`. With `wrap`, a `fix` that has an operator is put into parentheses
+    where necessary.
 
-    `imports` and `drops` are packages that the new text needs, or that the old one needed.
+    `imports` and `drops` are packages that the new text needs, or that the old text needed.
 
-    :param kinds: the kinds of transformation that use it.
-    :param reason: why it keeps what the code does.
-    :param nests: whether it may be used at once in and around a match; its edits are small.
+    :param kinds: the kinds of transformation that use the rule.
+    :param reason: why the rule preserves the code's behavior.
+    :param nests: whether one pass may apply the rule in and around a match; its edits are
+        small.
     """
 
     id: str
@@ -84,14 +85,13 @@ def rules_of(language: str) -> tuple[RewriteRule, ...]:
 
 @cache
 def need_of(language: str, rule_id: str) -> Need:
-    """The words without which code has no match of a rule."""
+    """Return the words that code must have for a rule to match."""
     rule = next(rule for rule in rules_of(language) if rule.id == rule_id)
     return needs(rule.match, rule.utils, GRAMMARS[language])
 
 
 class Edit(NamedTuple):
-    """Text that takes the place of what stands between two offsets; `quiet` where it is only
-    indentation, which is nothing to tell of."""
+    """Replacement text for a range of offsets. `quiet` marks indentation, which is not reported."""
 
     start: int
     end: int
@@ -109,7 +109,7 @@ class Site(NamedTuple):
 
 
 class Replaced(NamedTuple):
-    """What all passes together put between two offsets of the original, by which rules."""
+    """The combined replacement of all passes for a range of the original, with its rules."""
 
     start: int
     end: int
@@ -157,7 +157,7 @@ class Patch:
         self._pieces = list(_edited(self._pieces, ordered))
 
     def replaced(self) -> Iterator[Replaced]:
-        """All that is new, in order of place in the original."""
+        """Yield all replaced ranges, in order of position in the original."""
         place, text, rules = 0, "", dict[str, None]()
         for piece in (*self._pieces, _Piece(len(self._original), len(self._original), None, "")):
             if piece.text is not None:

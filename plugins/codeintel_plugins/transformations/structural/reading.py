@@ -66,7 +66,7 @@ class Reading:
         self.ends = math.inf
         """When to give up, by the monotonic clock."""
         self.declared: dict[str, list[tuple[str, Span]] | None] = {}
-        """What is known of declarations, by name, as far as anybody asked."""
+        """Known declarations by name, computed on demand."""
         self.shown, self._offset = text, 0
         if language == "php" and is_page(text):
             self.shown = program_of(text)
@@ -88,7 +88,7 @@ class Reading:
             raise Unsupported("line 1: there is too much to do in the code")
 
     def span(self, node: SgNode) -> Span:
-        """Where a node stands in the text."""
+        """Return the range of a node in the text."""
         start, end = span(node)
         return Span(max(0, start - self._offset), max(0, end - self._offset))
 
@@ -98,7 +98,8 @@ class Reading:
         return self.text[start:end]
 
     def is_as_sent(self, start: int, end: int) -> bool:
-        """Whether the tree was made of what stands there, and not of what stands for it."""
+        """Return whether the tree was built from the original text of the range, and not from a
+        substitute."""
         begin = start + self._offset
         return self.shown[begin : begin + end - start] == self.text[start:end]
 
@@ -111,7 +112,7 @@ class Reading:
 
     @cached_property
     def long_texts(self) -> list[Span]:
-        """Where texts stand that go over several lines, of which no line may be moved."""
+        """Return the ranges of multi-line texts, whose lines must not be moved."""
         found = self.root.find_all({"rule": {"regex": r"\n"}})
         return [
             self.span(node)
@@ -137,15 +138,18 @@ class Reading:
 
 
 def named(node: SgNode) -> list[SgNode]:
-    """Its named children, without comments."""
+    """Return the named children, without comments."""
     return [
         each for each in node.children() if each.is_named() and str(each.kind()) not in COMMENTS
     ]
 
 
 def statements(block: SgNode) -> list[SgNode]:
-    """The statements of a block; Go has them in a list of their own, and Rust's expressions are
-    statements without being called so."""
+    """Return the statements of a block.
+
+    Go has a separate node for the list, and Rust's expressions are statements without a node of
+    that type.
+    """
     found = named(block)
     if len(found) == 1 and found[0].kind() == "statement_list":
         found = named(found[0])
@@ -153,7 +157,7 @@ def statements(block: SgNode) -> list[SgNode]:
 
 
 def only_statement(body: SgNode | None) -> SgNode | None:
-    """The statement of a body that has a single one."""
+    """Return the statement of a body that has a single one."""
     if body is None:
         return None
     if str(body.kind()) not in BLOCKS:
@@ -172,7 +176,7 @@ def field(node: SgNode, *names: str) -> SgNode | None:
 
 
 def inner(node: SgNode | None) -> SgNode | None:
-    """What stands in the parentheses that a grammar makes part of a condition."""
+    """Return the content of the parentheses that a grammar makes part of a condition."""
     if node is not None and str(node.kind()) in ("parenthesized_expression", "condition_clause"):
         found = named(node)
         return found[0] if len(found) == 1 else None
@@ -188,7 +192,7 @@ def operator(node: SgNode) -> str:
 
 
 def is_boolean(node: SgNode | None) -> bool:
-    """Whether an expression is a comparison, or such expressions together: a truth value."""
+    """Return whether an expression is a truth value: a comparison, or a combination of them."""
     if node is None:
         return False
     kind = str(node.kind())
@@ -208,12 +212,13 @@ def is_boolean(node: SgNode | None) -> bool:
 
 
 def function_of(node: SgNode) -> SgNode | None:
-    """The function that a node stands in."""
+    """Return the function around a node."""
     return next((each for each in node.ancestors() if str(each.kind()) in FUNCTIONS), None)
 
 
 def result_type(node: SgNode) -> str:
-    """What the function returns in which a node stands; nothing where that is not written."""
+    """Return the result type of the function around a node, or an empty text if it is not
+    written."""
     function = function_of(node)
     if function is None or str(function.kind()) in ("lambda_expression", "accessor_declaration"):
         return ""
@@ -225,8 +230,8 @@ def result_type(node: SgNode) -> str:
 
 
 def dedented(reading: Reading, node: SgNode, start: int, like: SgNode) -> list[Edit]:
-    """Edits that move the lines of a node from `start` on to the left, so that they begin where
-    those of another node do; what stands in texts of several lines stays where it is."""
+    """Return edits that move the lines of a node, beginning at `start`, to the indentation of
+    another node. Multi-line texts are not moved."""
     by = _indent(reading, node) - _indent(reading, like)
     end = reading.span(node).end
     if by <= 0:
@@ -249,7 +254,7 @@ def _indent(reading: Reading, node: SgNode) -> int:
 
 
 def line_edit(reading: Reading, start: int, end: int) -> Edit:
-    """The edit that removes what stands there, with its line if it stands there alone."""
+    """Return the edit that removes the range, with its line if nothing else is on it."""
     text = reading.text
     begin, behind = start, end
     while begin and text[begin - 1] in " \t":

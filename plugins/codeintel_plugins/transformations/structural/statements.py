@@ -107,7 +107,7 @@ def _returned(node: SgNode | None) -> SgNode | None:
 
 
 def drop_last(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """Nothing in the place of a statement that is the last one of its function."""
+    """Remove a statement that is the last one of its function."""
     block = node.parent()
     if block is not None and block.kind() == "statement_list":
         block = block.parent()
@@ -124,7 +124,7 @@ def drop_last(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def drop_word(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
-    """Nothing in the place of a word and the space behind it."""
+    """Remove a word and the space after it."""
     word = node.get_match(options["word"]) if "word" in options else node
     if word is None:
         return []
@@ -135,7 +135,7 @@ def drop_word(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
 
 
 def parts(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
-    """Other text in the place of variables of the match."""
+    """Replace variables of the match by other text."""
     found = []
     for name, text in options.items():
         part = node.get_match(name)
@@ -146,7 +146,7 @@ def parts(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
 
 
 def call_brackets(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
-    """Brackets in the place of a word and its parentheses."""
+    """Replace a word and its parentheses by brackets."""
     tokens = node.children()
     if len(tokens) < 3 or tokens[1].text() != "(" or tokens[-1].text() != ")":
         return []
@@ -234,8 +234,11 @@ def merge_ifs(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def _may_join(reading: Reading, first: SgNode, second: SgNode) -> bool:
-    """Whether the second may be evaluated while what the first made is still there, and what the
-    second declares be known in the block around both."""
+    """Return whether two conditions may be joined.
+
+    That is so if the second may be evaluated while temporaries of the first still exist, and its
+    declarations may be visible in the block around both.
+    """
     if any(_DECLARES.search(str(each.kind())) for each in (first, second)):
         return False
     if _OVERLOADED.search(reading.text):
@@ -255,7 +258,8 @@ def _all(node: SgNode) -> list[SgNode]:
 
 
 def _binds(node: SgNode) -> bool:
-    """Whether it stands beside `&&` without parentheses, as do all parts at its ends."""
+    """Return whether the node can be an operand of `&&` without parentheses, as can all of its
+    outermost parts."""
     kind = str(node.kind())
     if kind in ("binary_expression", "instanceof_expression", "is_expression"):
         if kind == "binary_expression" and operator(node) not in _KEPT:

@@ -194,7 +194,8 @@ def filled(reading: Reading, node: SgNode, template: str) -> str:
 
 
 def _is_allowed(reading: Reading, made: list[Edit]) -> bool:
-    """Whether no comment is lost, and nothing is touched that the tree was not made of."""
+    """Return whether the edits lose no comment, and only touch text that the tree was built
+    from."""
     comments = reading.comments
     for start, end, text, _ in made:
         if not reading.is_as_sent(start, end):
@@ -289,7 +290,7 @@ class StructuralModernize(_Structural):
 
 
 class StructuralOptimize(_Structural):
-    """What takes less time."""
+    """Make code faster."""
 
     name: ClassVar[str] = "structural-optimize"
     kind: ClassVar[str] = "optimize"

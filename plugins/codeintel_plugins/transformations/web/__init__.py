@@ -40,7 +40,7 @@ LISTINGS = (
         timeout=10.0,
     ),
 )
-"""What there is, for servers, which do not load grammars."""
+"""The available transformations, for servers, which do not load grammars."""
 
 
 @hookimpl

@@ -28,7 +28,7 @@ _PLAIN: Mapping[str, Sorts] = {
     "bigint": BIG,
     "undefined": UNDEFINED,
     "null": NULL,
-}  # no `boolean`: what else is taken for one shows at run time only
+}  # not `boolean`: wrong values show at run time only
 _COLLECTIONS: Mapping[str, Sorts] = {
     "Array": ARRAY,
     "ReadonlyArray": ARRAY,
@@ -82,7 +82,7 @@ class Declared:
         self._shadowed = shadowed
 
     def sorts(self, type_: Node | None, depth: int = 0) -> Sorts | None:
-        """What a value of the type can be, or None where that is not sure."""
+        """Return the possible kinds of a value of the type, or None if uncertain."""
         type_ = self._plain(type_, depth)
         if type_ is None or depth > _MAX_DEPTH:
             return None
@@ -132,7 +132,7 @@ class Declared:
 
 
 def declared_types(nodes: Mapping[str, list[Node]]) -> Declared:
-    """The types that the code declares."""
+    """Return the types that the code declares."""
     aliases: dict[str, Node] = {}
     for node in nodes.get("type_alias_declaration", ()):
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
@@ -186,7 +186,7 @@ OF_METHODS: Mapping[str, Mapping[str, Sorts]] = {
     "set": _table(booleans=(BOOLEAN, "has delete"), nothing=(UNDEFINED, "clear forEach")),
     "regexp": _table(booleans=(BOOLEAN, "test")),
 }
-"""By what it is called on and by its name."""
+"""By receiver and name."""
 OF_STATICS: Mapping[str, Mapping[str, Sorts]] = {
     "Number": {
         **_table(

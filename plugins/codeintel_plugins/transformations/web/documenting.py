@@ -1,4 +1,4 @@
-"""JSDoc for what lacks it, from what a definition says and nothing else."""
+"""JSDoc for definitions without it, based only on the definition."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _VALUES = frozenset({"arrow_function", "function_expression", "generator_functio
 
 
 def summary(name: str) -> str:
-    """One sentence from the name of a function, such as `Parse header.`"""
+    """Return a sentence from the name of a function, such as `Parse header.`"""
     words = _words(name)
     if not words:
         return f"`{name}`."
@@ -36,7 +36,7 @@ def summary(name: str) -> str:
 
 
 def class_summary(name: str) -> str:
-    """One sentence from the name of a class, such as `Shopping cart.`"""
+    """Return a phrase from the name of a class, such as `Shopping cart.`"""
     words = _words(name)
     return f"{' '.join([_capital(words[0]), *words[1:]])}." if words else f"`{name}`."
 
@@ -52,7 +52,7 @@ def _words(name: str) -> list[str]:
 
 
 def parameters(function: Node) -> Iterator[str]:
-    """A line for each parameter that has a name; types are not repeated."""
+    """Yield a line for each parameter that has a name. Types are not repeated."""
     single = function.child_by_field_name("parameter")
     several = function.child_by_field_name("parameters")
     for each in [single] if single else several.named_children if several else []:
@@ -81,7 +81,7 @@ def _is_plain(default: Node) -> bool:
 
 
 def thrown(function: Node) -> Iterator[str]:
-    """A line for each class of errors that is thrown as it stands."""
+    """Yield a line for each class of errors that is thrown directly."""
     names: dict[str, None] = {}
     stack = [function.child_by_field_name("body")]
     while stack:
@@ -146,7 +146,7 @@ class WebDocument(Transformation):
 
 
 def _definitions(root: Node) -> Iterator[tuple[Node, Node, Node, str]]:
-    """Where a comment belongs, the name, what it names, and the rule."""
+    """Yield the position of a comment, the name, the named node, and the rule."""
     for place in root.named_children:
         declared = place.child_by_field_name("declaration") or place
         if declared.type in _FUNCTIONS and (name := declared.child_by_field_name("name")):
@@ -178,7 +178,7 @@ def _methods(declared: Node) -> Iterator[tuple[Node, Node, Node, str]]:
 
 
 def _is_overloaded(place: Node) -> bool:
-    """Whether signatures stand above, which are what is to be described."""
+    """Return whether overload signatures precede the definition. Those would need the comment."""
     before = place.prev_named_sibling
     if before is not None and before.type == "export_statement":
         before = before.child_by_field_name("declaration")
@@ -193,7 +193,7 @@ def _is_described(place: Node) -> bool:
 
 
 def _indentation(code: bytes, place: Node) -> str | None:
-    """The space before a definition, if nothing else stands before it on its line."""
+    """Return the indentation of a definition, if only white space precedes it on its line."""
     start = code.rfind(b"\n", 0, place.start_byte) + 1
     before = code[start : place.start_byte].decode()
     return before if not before.strip() else None

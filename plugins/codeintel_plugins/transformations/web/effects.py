@@ -1,4 +1,4 @@
-"""Whether code, when it runs, might change an array that it did not make."""
+"""Effects of running code on an array that the code did not create."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ HARMLESS = listed(
 )
 """Methods that change nothing themselves."""
 CHANGING = listed("push pop shift unshift splice sort reverse fill add delete set clear copyWithin")
-"""Methods that change what they are called on, and nothing else."""
+"""Methods that change only their receiver."""
 CALLING = listed(
     """
     every filter find findIndex findLast findLastIndex flatMap forEach from map reduce reduceRight
     replace replaceAll some sort
     """
 )
-"""Methods that call what they are given."""
+"""Methods that call their arguments."""
 _CONVERTING = frozenset({"toString", "valueOf", "toJSON", "[Symbol.toPrimitive]"})
 _TRICKS = frozenset({"Proxy", "Reflect"})
 _DEFINING = frozenset(
@@ -81,7 +81,7 @@ def defined(nodes: Mapping[str, list[Node]]) -> tuple[frozenset[str], frozenset[
 
 
 def is_tricky(nodes: Mapping[str, list[Node]], methods: frozenset[str]) -> bool:
-    """Whether plain reading or adding might run code of the program."""
+    """Return whether plain reading or adding might run code of the program."""
     if _CONVERTING & methods:
         return True
     if any(text(node) in _TRICKS for node in nodes.get("identifier", ())):
@@ -90,14 +90,13 @@ def is_tricky(nodes: Mapping[str, list[Node]], methods: frozenset[str]) -> bool:
 
 
 class Ownership:
-    """Tells what is made anew."""
+    """Determines which values are newly created."""
 
     def __init__(self, scopes: Scopes) -> None:
         self._scopes = scopes
 
     def is_new(self, node: Node | None, depth: int = 0) -> bool:
-        """Whether an expression gives an array or object that did not exist before, or nothing
-        that could be changed."""
+        """Return whether an expression creates a new array or object, or an immutable value."""
         if node is None or depth > _MAX_DEPTH:
             return False
         kind = node.type
@@ -121,7 +120,7 @@ class Ownership:
         return name in _MAKING
 
     def is_own(self, binding: Binding | None) -> bool:
-        """Whether all that a name ever stands for is made for it."""
+        """Return whether all values of a name are created for it."""
         if binding is None or binding.kind not in ("const", "let", "var"):
             return False
         if len(binding.declared) != 1 or self._scopes.is_dynamic:
@@ -143,8 +142,10 @@ class Ownership:
         return True
 
     def is_apart(self, own: Binding, other: Binding | None, around: Scope | None) -> bool:
-        """Whether what an own name stands for cannot be what another one stands for. Without
-        another one: whether it is made in a function."""
+        """Return whether the value of an own name cannot be the value of another one.
+
+        Without another name, return whether the value is created in a function.
+        """
         if other is None:
             return around is not None and _function(own) is around
         if own is other:
@@ -164,7 +165,8 @@ def _function(binding: Binding) -> Scope:
 
 
 def _is_repeated(binding: Binding) -> bool:
-    """Whether it is declared in a loop, so that one of it could be there from the turn before."""
+    """Return whether the name is declared in a loop, so that a value of an earlier iteration may
+    still exist."""
     node = binding.declared[0].parent
     while node is not None and node.id != binding.scope.function.node.id:
         if node.type in ("for_statement", "for_in_statement", "while_statement", "do_statement"):
@@ -185,10 +187,10 @@ class Effects:
         self._functions: dict[int, bool] = {}
 
     def keep(self, nodes: Iterable[Node], array: Binding, index: Node | None = None) -> bool:
-        """Whether running the nodes leaves the array alone that a name stands for.
+        """Return whether running the nodes does not change the array of a name.
 
-        :param index: where a variable is declared that always stands for an index which the array
-            has: such elements may be changed.
+        :param index: the declaration of a variable that is always a valid index of the array;
+            those elements may be changed.
         """
         if self._is_tricky:
             return False
@@ -199,7 +201,7 @@ class Effects:
         )
 
     def _is_at(self, node: Node, array: Binding, index: Node | None) -> bool:
-        """Whether an element is assigned to that is there."""
+        """Return whether the node assigns to an existing element."""
         place = "argument" if node.type == "update_expression" else "left"
         if index is None or not node.type.endswith(("assignment_expression", "update_expression")):
             return False
@@ -213,7 +215,7 @@ class Effects:
         return self._scopes.binding(object_) is array and self._scopes.binding(at) is of_index
 
     def is_own(self, binding: Binding | None) -> bool:
-        """Whether all that a name ever stands for is made for it."""
+        """Return whether all values of a name are created for it."""
         return self._ownership.is_own(binding)
 
     def _keeps(self, node: Node, array: Binding | None, around: Scope | None) -> bool:
@@ -241,7 +243,7 @@ class Effects:
         return kind not in ("await_expression", "yield_expression", "with_statement")
 
     def _target(self, left: Node | None, array: Binding | None, around: Scope | None) -> bool:
-        """Whether assigning to this leaves the array alone."""
+        """Return whether assigning to this does not change the array."""
         while left is not None and left.type in ("non_null_expression", "parenthesized_expression"):
             left = left.named_children[0]
         if left is None or left.type == "identifier":
@@ -300,8 +302,8 @@ class Effects:
         )
 
     def _callbacks(self, given: Node, name: str) -> bool:
-        """Whether functions that are handed over are harmless; those written there are looked
-        through anyway."""
+        """Return whether passed functions are harmless. Inline functions are checked in any
+        case."""
         if name not in CALLING:
             return True
         for each in given.named_children:
@@ -317,7 +319,7 @@ class Effects:
         return True
 
     def _is_harmless(self, name: Node) -> bool:
-        """Whether a function of the code changes no array but those it makes itself."""
+        """Return whether a function of the code only changes arrays that it creates itself."""
         binding = self._scopes.binding(name)
         if binding is None or binding.writes or len(binding.declared) != 1:
             return False
@@ -332,7 +334,7 @@ class Effects:
             return False
         if outer.id not in self._functions:
             before = dict(self._functions)
-            self._functions[outer.id] = True  # while it is looked at, for what calls itself
+            self._functions[outer.id] = True  # during the check, in case the function calls itself
             body = outer.child_by_field_name("body")
             around = self._scopes.of_functions.get(outer.id)
             if (

@@ -27,9 +27,9 @@ _MAX_TURNS = 7
 
 
 class NameSorts(ABC):
-    """By declarations and all assignments. What is asked for again while it is worked out is taken
-    as what is known of it so far, until that changes no more. What is in a list is known by
-    declared types, or by where it comes from."""
+    """Infers kinds of values from declarations and all assignments. A recursive request returns
+    the current state, until the states no longer change. Elements of a list are known by
+    declared types, or by their origin."""
 
     def __init__(self, scopes: Scopes, nodes: Mapping[str, list[Node]]) -> None:
         self._scopes = scopes
@@ -40,24 +40,24 @@ class NameSorts(ABC):
 
     @abstractmethod
     def of(self, node: Node | None, depth: int = 0) -> Sorts | None:
-        """All that a value can be, or None where that is not sure."""
+        """Return all possible kinds of a value, or None if uncertain."""
 
     @abstractmethod
     def _number(self, one: Sorts | None, other: Sorts | None = None) -> Sorts:
-        """What comes of counting."""
+        """Return the kinds that result from arithmetic."""
 
     @abstractmethod
     def _joined(
         self, left: Node | None, operator: str, right: Node | None, depth: int
     ) -> Sorts | None:
-        """What comes of two operands."""
+        """Return the kinds that result from two operands."""
 
     def element_type(self, node: Node | None, at: int = 0) -> Node | None:
         """The declared type of what is in an array, a set or a map."""
         return self.declared.elements(self._type(node), at)
 
     def elements(self, node: Node | None, depth: int = 0) -> Sorts | None:
-        """What can be in an array or a set."""
+        """Return the possible kinds of elements of an array or a set."""
         while node is not None and node.type in (
             *("parenthesized_expression", "non_null_expression"),
             *("as_expression", "satisfies_expression"),
@@ -83,7 +83,7 @@ class NameSorts(ABC):
         return self.elements(value, depth + 1)
 
     def _is_kept_as_is(self, binding: Binding) -> bool:
-        """Whether an array that a name stands for is only looked at: read by index or length."""
+        """Return whether the array of a name is only read by index or length."""
         for use in binding.uses:
             outer = use.node.parent
             if outer is None or outer.children[0] != use.node:
@@ -213,7 +213,7 @@ class NameSorts(ABC):
         return declared | UNDEFINED if parameter.type == "optional_parameter" else declared
 
     def _given(self, parameter: Node, binding: Binding, depth: int) -> Sorts | None:
-        """By the method of an array that alone calls a function."""
+        """Infer a parameter from the array method that alone calls its function."""
         list_ = parameter.parent
         is_list = list_ is not None and list_.type == "formal_parameters"
         function = list_.parent if list_ is not None and is_list else list_
@@ -249,7 +249,7 @@ class NameSorts(ABC):
         return self.elements(object_, depth + 1) if text(name) == "sort" and place < 2 else None
 
     def _assigned(self, binding: Binding, declarator: Node, depth: int) -> Sorts | None:
-        """By everything that is assigned. A variable that may be read before is undefined then."""
+        """Infer a variable from all assignments. It is undefined if it may be read before them."""
         value = declarator.child_by_field_name("value")
         word = binding.kind
         if word not in ("const", "let", "var"):
@@ -270,7 +270,7 @@ class NameSorts(ABC):
         return None
 
     def _written(self, name: Node, depth: int) -> Sorts | None:
-        """What an assignment gives to a name."""
+        """Return the kinds that an assignment gives to a name."""
         outer = name.parent
         if outer is None:
             return None
@@ -287,7 +287,7 @@ class NameSorts(ABC):
         return None
 
     def _returned(self, function: Node) -> Sorts | None:
-        """What a function of the code says that it returns."""
+        """Return the declared result of a function in the code."""
         binding = self._scopes.binding(function)
         if binding is None or binding.writes or len(binding.declared) != 1:
             return None

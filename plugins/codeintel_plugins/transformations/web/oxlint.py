@@ -25,7 +25,7 @@ _LONE_CR = re.compile(rb"\r(?!\n)")
 
 
 class OxlintRule(NamedTuple):
-    """A rule by its name in oxlint's configuration; `message` is for people."""
+    """A rule by its name in oxlint's configuration. `message` is shown to users."""
 
     name: str
     message: str
@@ -66,13 +66,13 @@ def _with_string(context: Context, node: Node) -> bool:
 
 
 def _of_own_error(context: Context, node: Node) -> bool:
-    """A call of one of the language's own classes, which need no `new`."""
+    """Match a call of one of the language's own classes, which need no `new`."""
     function = _function(_call(node))
     return function is not None and context.scopes.is_global(function, *_ERRORS)
 
 
 def _global(*names: str) -> Guard:
-    """Nothing in the code declares these names."""
+    """Require that the code declares none of these names."""
 
     def holds(context: Context, _node: Node) -> bool:
         return not any(binding.name in names for binding in context.scopes.bindings)
@@ -81,7 +81,7 @@ def _global(*names: str) -> Guard:
 
 
 def _is_language_s_undefined(context: Context, _node: Node) -> bool:
-    """Nothing declares `undefined`, which no other name may be called."""
+    """Check that the code does not declare a name `undefined`."""
     parents = (node.parent for node in context.nodes.get("undefined", ()))
     return not any(
         parent is not None
@@ -179,10 +179,12 @@ OXLINT_RULES: Mapping[str, Sequence[OxlintRule]] = {
 
 
 def fixes(context: Context, kind: str, without: Collection[str]) -> list[list[Edit]]:
-    """The fixes of a kind's rules but for those `without`, for code that oxlint can read. What the
-    code's own comments switch off stays as it is."""
+    """Return the fixes of a kind's rules except those in `without`, for code that oxlint can parse.
+
+    Rules that the code's own comments switch off are not applied.
+    """
     rules = [rule for rule in OXLINT_RULES.get(kind, ()) if rule.name not in without]
-    if not rules or _LONE_CR.search(context.code):  # which not every tool takes for a line's end
+    if not rules or _LONE_CR.search(context.code):  # not every tool treats a lone CR as a line end
         return []
     write_configuration(
         {

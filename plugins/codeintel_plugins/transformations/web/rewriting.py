@@ -1,4 +1,4 @@
-"""Modernising, simplifying and speeding up JavaScript and TypeScript."""
+"""Modernizing, simplifying and speeding up JavaScript and TypeScript."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_ROUNDS = 25
 
 
 class Rewriting(Transformation):
-    """A transformation by rules of our own, and by oxlint's when ours are done."""
+    """A transformation by rules of our own, followed by oxlint's."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"javascript", "typescript"})
     equivalence: ClassVar[Equivalence | None] = Equivalence.LOCAL_EDITS
@@ -57,7 +57,7 @@ class Rewriting(Transformation):
             if not groups or not text.apply(groups):
                 break
         else:
-            return Rewrite(code=request.code)  # it must come to an end, and did not
+            return Rewrite(code=request.code)  # the rounds must end, and did not
         offsets = ByteOffsets(Positions(request.code))
         changes = tuple(
             Change(rule=made.rule, message=made.message, range=offsets.span(made.start, made.end))
@@ -134,7 +134,7 @@ class WebRefactor(Rewriting):
 
 
 class WebOptimize(Rewriting):
-    """What takes less time."""
+    """Make JavaScript and TypeScript faster."""
 
     name: ClassVar[str] = "web-optimize"
     kind: ClassVar[str] = "optimize"

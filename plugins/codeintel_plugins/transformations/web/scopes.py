@@ -84,7 +84,7 @@ class Use:
 
 @dataclass(eq=False)
 class Scope:
-    """What may declare names. `function` is the nearest one that `var` belongs to."""
+    """A scope that may declare names. `function` is the nearest one that `var` belongs to."""
 
     node: Node
     outer: Scope | None
@@ -133,11 +133,11 @@ class Scopes:
             self._use(node, scope)
 
     def binding(self, node: Node) -> Binding | None:
-        """What a name, where it is declared or used, stands for; None for a global or unknown."""
+        """Return the binding of a name, at its declaration or use; None for a global or unknown."""
         return self._declared.get(node.id) or self._used.get(node.id)
 
     def is_global(self, node: Node, *names: str) -> bool:
-        """Whether a node is one of these names, and nothing in the code declares it."""
+        """Return whether a node is one of these names, and the code does not declare it."""
         if node.type != "identifier" or text(node) not in names:
             return False
         return self._used.get(node.id, self.root) is None
@@ -223,7 +223,7 @@ class Scopes:
 
 
 def leaves(pattern: Node) -> Iterator[Node]:
-    """The names that a pattern declares; not its defaults and computed keys."""
+    """Yield the names that a pattern declares, without its defaults and computed keys."""
     kind = pattern.type
     if kind in _NAMES:
         yield pattern
@@ -241,7 +241,7 @@ def leaves(pattern: Node) -> Iterator[Node]:
 
 
 def imported(node: Node) -> Iterator[Node]:
-    """The names that an import declares."""
+    """Yield the names that an import declares."""
     clause = child_of(node, "import_clause")
     for part in clause.named_children if clause is not None else ():
         if part.type == "identifier":
@@ -256,7 +256,7 @@ def imported(node: Node) -> Iterator[Node]:
 
 
 def is_written(node: Node) -> bool:
-    """Whether a name is assigned to at this place."""
+    """Return whether the node assigns to a name."""
     inner = node
     outer = node.parent
     while outer is not None and (outer.type in _PATTERNS or outer.type in _TRANSPARENT):

@@ -51,7 +51,7 @@ def _candidates(code: bytes) -> Iterator[Place]:
 
 
 def _opening(code: bytes, end: int) -> int | None:
-    """Where the bracket begins that is closed before `end`."""
+    """Return the offset of the bracket that is closed before `end`."""
     depth = 0
     for at in range(end - 1, max(-1, end - _MAX_BYTES), -1):
         if code[at] == ord(">") and code[at - 1] != ord("="):
@@ -64,7 +64,7 @@ def _opening(code: bytes, end: int) -> int | None:
 
 
 def _tagged(root: Node) -> set[int]:
-    """Where the templates of tags begin."""
+    """Return the start offsets of tagged templates."""
     found: set[int] = set()
     stack = [root]
     while stack:
@@ -92,7 +92,7 @@ class Source:
         _check_depth(self)
 
     def line(self, node: Node) -> int:
-        """The line on which a node begins."""
+        """Return the line on which a node begins."""
         return line_of(self.bytes, node.start_byte)
 
 
@@ -108,7 +108,8 @@ def line_of(code: bytes, offset: int) -> int:
 
 
 def _check_depth(source: Source) -> None:
-    """Refuse what nobody writes: the way up from each node would take too long."""
+    """Reject trees that are nested too deeply, because walking up from each node would take too
+    long."""
     cursor = source.root.walk()
     depth = 0
     while True:
@@ -131,7 +132,7 @@ def grammars(language: str) -> tuple[str, ...]:
 
 
 def _without_variance(code: bytes) -> bytes:
-    """With spaces for `in` and `out` before type parameters, which the grammars do not know."""
+    """Blank out `in` and `out` before type parameters, which the grammars do not support."""
     return _VARIANCE.sub(lambda found: found[1] + b" " * len(found[2]), code)
 
 
@@ -147,7 +148,7 @@ def _root(code: bytes, language: str) -> Node:
 
 
 def _parsed(code: bytes, language: str = "typescript") -> Node:
-    """The tree by the grammar that fits, or by the first one."""
+    """Return the tree of the first grammar without errors, otherwise that of the first grammar."""
     first = None
     for grammar in grammars(language):
         root = source_of(code).root(grammar)
@@ -168,7 +169,7 @@ def _first_error(root: Node) -> Node:
 
 
 def walk(root: Node) -> Iterator[Node]:
-    """All nodes, in order of place, a parent before its children."""
+    """Yield all nodes, in order of position, a parent before its children."""
     cursor = root.walk()
     while True:
         assert cursor.node is not None  # noqa: S101 - for mypy: a cursor is always somewhere
@@ -243,7 +244,7 @@ class Text:
         return bool(chosen)
 
     def _place(self, start: int, end: int) -> Span:
-        """Where bytes of this round stand in the original."""
+        """Return the range in the original of bytes of this round."""
         if start == end:
             before = self._origins[start - 1][1] if start else 0
             return before, before
@@ -252,7 +253,7 @@ class Text:
 
 
 def _touches(edit: Edit, chosen: Sequence[Edit]) -> bool:
-    """Whether an edit has a byte or a border in common with its neighbors."""
+    """Return whether an edit overlaps or touches its neighbors."""
     place = bisect(chosen, edit)
     before = place > 0 and chosen[place - 1].end >= edit.start
     return before or (place < len(chosen) and chosen[place].start <= edit.end)

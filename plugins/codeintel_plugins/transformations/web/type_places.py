@@ -26,7 +26,7 @@ _PARAMETERS = frozenset({"required_parameter", "optional_parameter"})
 
 
 def refuse(node: Node, source: Source) -> None:
-    """Raise `Unsupported` for what would need code of its own."""
+    """Raise `Unsupported` for types that would need additional code."""
     what = _found(node)
     if what:
         raise Unsupported(f"line {source.line(node)}: {what}")
@@ -77,8 +77,11 @@ def _compared_twice(node: Node) -> bool:
 
 
 def whole_cast(node: Node) -> Node:
-    """The node with which the type behind `as` really ends: the grammar reads what follows its
-    first words, such as `.Name` or `| null`, as a part of an expression."""
+    """Return the node with which the type after `as` really ends.
+
+    The grammar parses the text after the type's first words, such as `.Name` or `| null`, as a part
+    of an expression.
+    """
     while (outer := node.parent) is not None and outer.children[0] == node:
         operator = outer.children[1].type if len(outer.children) > 1 else ""
         united = outer.type == "binary_expression" and operator in ("|", "&")
@@ -108,7 +111,7 @@ def _cast(node: Node) -> str:
 
 
 def is_only_types(node: Node) -> bool:
-    """Whether nothing in a namespace exists when the program runs."""
+    """Return whether nothing in a namespace exists when the program runs."""
     body = node.child_by_field_name("body")
     return body is None or all(map(_is_erased, body.children))
 
@@ -127,12 +130,13 @@ def _is_erased(node: Node) -> bool:
 
 
 class Where(Enum):
-    """What goes with a type: the space before it or behind it, a comma, or its whole lines."""
+    """Additional text to remove with a type: the space before or after it, a comma, or its whole
+    lines."""
 
     ALONE = "alone"
     BEFORE = "before"
     ENDED = "ended"
-    """The space before it; the statement ends here, whatever the grammar says."""
+    """The space before it. The statement ends here, regardless of the grammar."""
     BEHIND = "behind"
     ITEM = "item"
     STATEMENT = "statement"
@@ -140,7 +144,7 @@ class Where(Enum):
 
 
 class Removal(NamedTuple):
-    """Bytes to be taken away, what goes with them, and what they are called."""
+    """Bytes to remove, the additional text, and the rule."""
 
     start: int
     end: int
@@ -171,9 +175,9 @@ _WHOLE = {
 
 
 def removals(source: Source) -> list[Removal]:
-    """What is to be taken away, in order of place.
+    """Return the removals, in order of position.
 
-    :raises Unsupported: where more than types would have to go.
+    :raises Unsupported: if more than types would have to be removed.
     """
     found = [Removal(*place, Where.ALONE, "type-arguments") for place in source.tag_types]
     stack = [source.root]
@@ -196,7 +200,7 @@ def removals(source: Source) -> list[Removal]:
 
 
 def _whole(node: Node) -> Removal | None:
-    """A node of which nothing stays."""
+    """Return the removal of a node that disappears completely."""
     kind = node.type
     if kind in _WHOLE:
         return Removal(node.start_byte, node.end_byte, *_WHOLE[kind])
@@ -233,7 +237,7 @@ def _is_marked(node: Node) -> bool:
 
 
 def _parts(node: Node) -> Iterator[Removal]:
-    """What goes of a node of which the rest stays."""
+    """Yield the removals of parts of a node that otherwise stays."""
     kind = node.type
     if kind in ("as_expression", "satisfies_expression"):
         word = node.children[1]

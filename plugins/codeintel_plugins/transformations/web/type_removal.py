@@ -1,4 +1,4 @@
-"""TypeScript to JavaScript: its types are taken away, and nothing else."""
+"""TypeScript to JavaScript: removes only the types."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Cutter:
         self._ends = ends
 
     def cuts(self, removals: Sequence[Removal]) -> list[Cut]:
-        """What to cut, in order and apart from each other."""
+        """Return the cuts, in order and without overlaps."""
         cuts: list[Cut] = []
         for removal in removals:
             if cuts and removal.start < cuts[-1].end:
@@ -111,7 +111,7 @@ class Cutter:
         return Cut(start, end, b";" if stop else b"")
 
     def _back(self, start: int) -> int:
-        """Over the space before, but for a line end that ends a comment."""
+        """Skip the space before, except for a line end that ends a comment."""
         at = start
         while at > 0 and self._code[at - 1] in _BLANK:
             at -= 1
@@ -123,7 +123,7 @@ class Cutter:
         return end
 
     def _item(self, start: int, end: int) -> Cut:
-        """One of a list: with the comma behind it, or, of the last one, before it."""
+        """Cut an item of a list with the comma after it, or the comma before the last item."""
         comma = self._on(end)
         if self._code[comma : comma + 1] == b",":
             behind = comma + 1
@@ -136,7 +136,7 @@ class Cutter:
         return Cut(start, end)
 
     def _statement(self, start: int, end: int) -> Cut:
-        """With its semicolon and, if nothing else stands there, its lines."""
+        """Cut a statement with its semicolon and, if nothing else is on them, its lines."""
         behind = end
         while self._code[behind : behind + 1] and self._code[behind] in _SPACE:
             behind += 1
@@ -156,7 +156,8 @@ class Cutter:
         return Cut(*self._lines(first, last))
 
     def _documentation(self, start: int) -> int:
-        """From the comment `/** */` above on, which would else describe what stands below."""
+        """Include the `/** */` comment above, which would otherwise document the next
+        definition."""
         at = start
         while at > 0 and self._code[at - 1] in _BLANK:
             at -= 1
@@ -167,7 +168,7 @@ class Cutter:
         return first if between.strip(_SPACE) in (b"\n", b"\r") else start
 
     def _lines(self, first: int, last: int) -> tuple[int, int]:
-        """Whole lines, and blank ones behind them where one stands before them already."""
+        """Return whole lines, and blank lines after them if a blank line precedes them."""
         last = self._line_end(last)
         before = self._code[:first].rstrip(_SPACE)
         opened = not before.strip() or before.rstrip().endswith(b"{")
@@ -187,7 +188,7 @@ class Cutter:
         return min(at + 1, len(self._code))
 
     def _needs_semicolon(self, start: int, end: int) -> bool:
-        """Whether what stands before would be read on with what stands behind."""
+        """Return whether the text before would be parsed together with the text after the cut."""
         following = self._past_comments(end)
         before = self._code[
             max(0, self._before_comments(start) - 12) : self._before_comments(start)
@@ -200,8 +201,10 @@ class Cutter:
         return _HAZARDS.match(self._code, following) is not None
 
     def _begins_member(self, removal: Removal) -> bool:
-        """Whether it is the last modifier before `[name]` or `*name`, which would be read on with
-        the member before."""
+        """Return whether the removal is the last modifier before `[name]` or `*name`.
+
+        Those would be parsed as part of the member before.
+        """
         if removal.rule != "modifiers":
             return False
         first = self._code[(at := self._past_comments(removal.end)) : at + 1]
@@ -279,7 +282,7 @@ class TypeRemoval(Transformation):
 
     def rewrite(self, request: RewriteRequest) -> Rewrite:
         if not _MESSAGES.keys().isdisjoint(request.without):
-            return Rewrite(code=request.code)  # a part of the types is of no use
+            return Rewrite(code=request.code)  # removing only a part of the types does not help
         source = Source(request.code, "typescript")
         comments, ends = _surroundings(source.root)
         found = removals(source)
@@ -295,7 +298,7 @@ class TypeRemoval(Transformation):
 
 
 def _surroundings(root: Node) -> tuple[list[tuple[int, int]], frozenset[int]]:
-    """Where comments are, and where statements end without a semicolon."""
+    """Return the positions of comments, and the ends of statements without a semicolon."""
     comments: list[tuple[int, int]] = []
     ends: set[int] = set()
     for node in walk(root):

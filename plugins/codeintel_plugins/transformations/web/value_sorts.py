@@ -56,7 +56,7 @@ class ValueSorts(NameSorts):
         self._steps = 0
 
     def of(self, node: Node | None, depth: int = 0) -> Sorts | None:
-        """All that the value can be, or None where that is not sure."""
+        """Return all possible kinds of the value, or None if uncertain."""
         self._steps = self._steps + 1 if depth or self._assumed else 0
         if node is None or depth > MAX_DEPTH or self._steps > _MAX_STEPS:
             return None
@@ -96,12 +96,13 @@ class ValueSorts(NameSorts):
         return self._member(node, depth) if kind == "member_expression" else None
 
     def of_object(self, node: Node | None, depth: int = 0) -> Sorts | None:
-        """What the value can be where something is read of it, at which null and undefined fail."""
+        """Return the possible kinds of the value if a property is read, which fails for null and
+        undefined."""
         of = self.of(node, depth)
         return of - NOTHING if of is not None else None
 
     def is_primitive(self, node: Node | None) -> bool:
-        """Whether the value has one text only, however it is asked for it."""
+        """Return whether each conversion of the value results in the same text."""
         of = self.of(node)
         return of is not None and of <= PRIMITIVE
 
@@ -114,7 +115,10 @@ class ValueSorts(NameSorts):
         return {"typeof": STRING, "+": NUMBER, "void": UNDEFINED}.get(operator)
 
     def _number(self, one: Sorts | None, other: Sorts | None = None) -> Sorts:
-        """What comes of counting: two big integers give one, and with anything else they fail."""
+        """Return the kinds that result from arithmetic.
+
+        Two big integers result in one. Big integers fail with other types.
+        """
         sides = [each for each in (one, other) if each is not None]
         if any("bigint" not in each and "object" not in each for each in sides):
             return NUMBER

@@ -74,7 +74,7 @@ def alias(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def override(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """`override` at methods that override those of a class that stands in the same code."""
+    """Add `override` to methods that override those of a class in the same code."""
     declarator = _method(node)
     body = node.parent()
     own = body.parent() if body is not None else None
@@ -109,7 +109,7 @@ def override(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def _has_types(members: list[SgNode]) -> bool:
-    """Whether a class has names for types, which may be others than those of another class."""
+    """Return whether a class has names for types, which may differ from those of another class."""
     kinds = ("type_definition", "alias_declaration", "using_declaration", "template_declaration")
     return any(
         str(each.kind()) in kinds or re.match(r"(?:struct|class|enum|union)\b", each.text())
@@ -125,7 +125,7 @@ def _method(node: SgNode) -> SgNode | None:
 
 
 def _members(reading: Reading, name: str) -> list[SgNode]:
-    """The members of a class that the code defines once."""
+    """Return the members of a class that the code defines once."""
     found = []
     for each in reading.named.get(name, ()):
         parent = each.parent()
@@ -138,7 +138,8 @@ def _members(reading: Reading, name: str) -> list[SgNode]:
 
 
 def _signature(node: SgNode, declarator: SgNode) -> tuple[str, ...]:
-    """Name, types of parameters, and what stands behind them; names and defaults do not count."""
+    """Return the name, the types of parameters, and the qualifiers after them, without parameter
+    names and defaults."""
     name, listed = declarator.field("declarator"), declarator.field("parameters")
     typed = node.field("type")
     types = []
@@ -188,7 +189,7 @@ def no_parameters(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def _asked(node: SgNode) -> SgNode | None:
-    """The pointer that a condition asks whether it is there."""
+    """Return the pointer that a condition compares with null."""
     condition = inner(node.field("condition"))
     if condition is None or node.field("alternative") is not None:
         return None
@@ -274,8 +275,10 @@ def null_pointer(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def _is_clock(reading: Reading, call: SgNode) -> bool:
-    """Whether the standard's `time` is called, which takes a pointer: `std::time`, or `time` out
-    of classes, of which there is no other."""
+    """Return whether the call is the standard's `time`, which takes a pointer.
+
+    This is `std::time`, or `time` outside of classes if the code declares no other.
+    """
     if not re.search(r"#\s*include\s*<(?:ctime|time\.h)>", reading.text):
         return False
     if re.match(r"std::time\(", call.text()):

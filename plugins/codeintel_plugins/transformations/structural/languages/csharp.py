@@ -66,13 +66,13 @@ def interpolation(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def inner_argument(node: SgNode) -> SgNode | None:
-    """What is passed; None if it is named, or passed by reference."""
+    """Return the value of an argument, or None if it is named or passed by reference."""
     children = node.children()
     return children[0] if node.kind() == "argument" and len(children) == 1 else None
 
 
 def _fits(node: SgNode) -> bool:
-    """Whether it can stand in a placeholder as it is."""
+    """Return whether the expression fits into a placeholder unchanged."""
     kind = str(node.kind())
     if kind in ("identifier", "integer_literal"):
         return True
@@ -84,7 +84,7 @@ def _fits(node: SgNode) -> bool:
 
 
 def _is_scalar(reading: Reading, node: SgNode) -> bool:
-    """Whether the only value is no array, whose elements would be the values."""
+    """Return whether the only value is not an array, whose elements would be the values."""
     if node.kind() == "integer_literal" or node.text().endswith((".ToString()", ".Length")):
         return True
     if node.text().endswith(".Count") or node.kind() != "identifier":
@@ -118,7 +118,7 @@ def raised_event(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def _is_event(reading: Reading, name: str) -> bool:
-    """Whether the code declares the name once, as an event."""
+    """Return whether the code declares the name once, as an event."""
     declared = 0
     for node in reading.named.get(name, ()):
         kinds = [str(each.kind()) for each in list(node.ancestors())[:3]]

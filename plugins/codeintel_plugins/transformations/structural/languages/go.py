@@ -101,8 +101,11 @@ def return_error(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def _gives_error(reading: Reading, call: SgNode) -> bool:
-    """Whether the last result of a call is of the type `error`: functions of this code that say so,
-    and those of the standard library, whose errors are never of another type."""
+    """Return whether the last result of a call is of the type `error`.
+
+    This holds for functions of this code that declare it, and for those of the standard library,
+    whose errors are never of another type.
+    """
     function = call.field("function") if call.kind() == "call_expression" else None
     if function is None:
         return False
@@ -143,7 +146,7 @@ def _is_in(node: SgNode, outer: SgNode) -> bool:
 
 
 def _declared(reading: Reading, name: str, within: SgNode | None) -> list[SgNode]:
-    """The places in which something declares the name."""
+    """Return the nodes that declare the name."""
     return [
         node
         for node in reading.named.get(name, ())
@@ -152,7 +155,8 @@ def _declared(reading: Reading, name: str, within: SgNode | None) -> list[SgNode
 
 
 def _says_error(reading: Reading, name: str, receiver: str | None = None) -> bool:
-    """Whether the only function of the name, or the only method of the type, gives an `error`."""
+    """Return whether the only function of the name, or the only method of the type, returns an
+    `error`."""
     if receiver is None:
         found = [node.parent() for node in _declared(reading, name, None)]
     else:

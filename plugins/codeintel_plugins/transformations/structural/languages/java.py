@@ -56,7 +56,7 @@ def diamond(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def builder(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """A StringBuffer that nothing outside of its method sees, as a StringBuilder."""
+    """Replace a StringBuffer that is only used in its method by a StringBuilder."""
     name, block = node.get_match("NAME"), node.parent()
     old = [each for each in (node.get_match("TYPE"), node.get_match("MADE")) if each is not None]
     if name is None or block is None or len(old) != 2 or block.kind() != "block":
@@ -72,7 +72,7 @@ def builder(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def _stays(use: SgNode, block: SgNode) -> bool:
-    """Whether what is done to the value leaves it in the method: calls of its own methods."""
+    """Return whether the value stays in the method: only its own methods are called."""
     for each in use.ancestors():
         if each == block:
             break
@@ -139,7 +139,7 @@ def to_lambda(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def _expected(reading: Reading, node: SgNode, typed: str) -> bool:
-    """Whether the place says which interface is meant."""
+    """Return whether the context determines the interface."""
     parent = node.parent()
     if parent is None:
         return False
@@ -166,7 +166,7 @@ def _expected(reading: Reading, node: SgNode, typed: str) -> bool:
 
 
 def _declares(reading: Reading, node: SgNode, without: SgNode | None = None) -> Iterator[str]:
-    """The names that are declared within a node."""
+    """Yield the names that are declared within a node."""
     start, end = reading.span(node)
     hole = reading.span(without) if without is not None else (0, 0)
     for name, uses in reading.named.items():

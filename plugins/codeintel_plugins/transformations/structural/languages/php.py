@@ -44,8 +44,11 @@ _TIGHT = {
 
 
 def is_sure_place(reading: Reading, node: SgNode) -> bool:
-    """Whether reading it once or twice is the same, and `isset` asks only whether it is null: a
-    variable, a declared property of the object itself, or an element of what is an array."""
+    """Return whether reading the node twice equals reading it once, and `isset` only checks for
+    null.
+
+    This holds for a variable, a declared property of the object itself, or an element of an array.
+    """
     if node.kind() == "variable_name":
         return not node.text().startswith("$$")
     if node.kind() == "member_access_expression":
@@ -72,8 +75,10 @@ def is_sure_place(reading: Reading, node: SgNode) -> bool:
 
 
 def is_plain_place(node: SgNode) -> bool:
-    """Whether an operator with an assignment asks an object of it no more often than the long form:
-    a variable or property, or an element of one."""
+    """Return whether a compound assignment accesses objects no more often than the long form.
+
+    This holds for a variable or property, or an element of one.
+    """
     if node.kind() == "subscript_expression" and len(named(node)) == 2:
         node, index = named(node)
         if str(index.kind()) not in _INDEXES:
@@ -85,7 +90,8 @@ def is_plain_place(node: SgNode) -> bool:
 
 
 def _is_declared(node: SgNode) -> str | None:
-    """The declaration of a property of `$this` whose class stands alone and has nothing magic."""
+    """Return the declaration of a property of `$this`, if its class has no parents and no magic
+    methods."""
     held = named(node)
     if len(held) != 2 or held[0].text() != "$this" or held[1].kind() != "name":
         return None
@@ -101,7 +107,7 @@ def _is_declared(node: SgNode) -> str | None:
 
 
 def _is_array(reading: Reading, node: SgNode) -> bool:
-    """Whether the variable is a parameter declared as an array, or only ever made one here."""
+    """Return whether the variable is a parameter declared as an array, or only assigned arrays."""
     function = function_of(node)
     text = function.text() if function is not None else reading.text
     name = re.escape(node.text())
@@ -123,7 +129,7 @@ def _is_array(reading: Reading, node: SgNode) -> bool:
 
 
 def arguments(node: SgNode) -> list[SgNode]:
-    """What is passed, if it is passed in the plain way."""
+    """Return the arguments, if they are passed by position."""
     listed = node.field("arguments")
     found = []
     for each in named(listed) if listed is not None else []:
@@ -226,7 +232,8 @@ def _may_negate(node: SgNode) -> bool:
 
 
 def short_list(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """`list($a, list($b))` as `[$a, [$b]]`: all of them at once, since they must not be mixed."""
+    """Replace `list($a, list($b))` by `[$a, [$b]]`, including nested lists, because the forms
+    must not be mixed."""
     if any(each.kind() == "list_literal" for each in node.ancestors()):
         return []
     found: list[Edit] = []

@@ -72,7 +72,7 @@ def inline_arguments(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def single_match(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """A `match` of which one arm does something, as `if let`."""
+    """Replace a `match` with a single active arm by `if let`."""
     value, body = node.field("value"), node.field("body")
     arms = named(body) if body is not None else []
     if value is None or body is None or len(arms) != 2 or not _is_statement(node):
@@ -200,7 +200,7 @@ def truth(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def has_attribute(node: SgNode) -> bool:
-    """Whether an attribute stands above the statement: expressions may have none."""
+    """Return whether the statement has an attribute, which expressions may not have."""
     statement = node
     parent = node.parent()
     while parent is not None and parent.kind() in ("expression_statement", "let_declaration"):
@@ -212,7 +212,7 @@ def has_attribute(node: SgNode) -> bool:
 
 
 def question_mark(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """A `match` that hands a failure on, as `?`."""
+    """Replace a `match` that returns a failure by `?`."""
     value, body = node.field("value"), node.field("body")
     arms = named(body) if body is not None else []
     if value is None or len(arms) != 2 or not is_tight(value):
@@ -247,7 +247,7 @@ def question_mark(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def _results(reading: Reading, node: SgNode, value: SgNode, failure: str) -> bool:
-    """Whether a value is surely an Option, or a Result whose failure is that of the function."""
+    """Return whether a value is certainly an Option, or a Result with the function's error type."""
     own = next((each for each in node.ancestors() if each.kind() == "function_item"), None)
     head = reading.text[reading.span(own).start :] if own is not None else ""
     if own is None or re.match(r"(?:pub(?:\([^)]*\))?\s+)?(?:default\s+)?const\b", head):
@@ -278,7 +278,7 @@ def _error(listed: str) -> str:
 
 
 def _type_of_value(reading: Reading, value: SgNode) -> str | None:
-    """The type that the code says a value has."""
+    """Return the declared type of a value."""
     if value.kind() == "identifier":
         types = types_of(reading, value)
         return types[0] if types is not None and len(types) == 1 else None

@@ -140,7 +140,7 @@ def plain_raise(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def reader(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """A method that returns the variable of its name, as `attr_reader`."""
+    """Replace a method that returns the variable of its name by `attr_reader`."""
     name, body = node.field("name"), node.field("body")
     if (
         name is None

@@ -1,4 +1,4 @@
-"""What rules are given and give."""
+"""The input and output of rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SIMPLE = listed(
 
 
 class Context:
-    """One round's code, with what is known about it."""
+    """The code of one round, with its analyses."""
 
     def __init__(self, source: Source, language: str) -> None:
         self.source = source
@@ -37,20 +37,21 @@ class Context:
         self.effects = Effects(self.scopes, self.sorts, self.nodes)
 
     def each(self, *kinds: str) -> Iterator[Node]:
-        """All nodes of these types."""
+        """Yield all nodes of these types."""
         for kind in kinds:
             yield from (node for node in self.nodes.get(kind, ()) if node.is_named)
 
     def has_comment(self, start: int, end: int) -> bool:
-        """Whether a comment stands between two places."""
+        """Return whether a comment is between two offsets."""
         return any(start <= each.start_byte and each.end_byte <= end for each in self.comments)
 
     def is_free(self, name: str) -> bool:
-        """Whether nothing in the code has this name, so that a new variable can."""
+        """Return whether nothing in the code has this name, so that a new variable can."""
         return name not in self.scopes.words
 
     def is_module(self) -> bool:
-        """Whether it is a module of ECMAScript, always strict and with names of its own."""
+        """Return whether the code is an ECMAScript module, which is always strict and has its
+        own scope."""
         return any(
             node.type in ("import_statement", "export_statement")
             for node in self.source.root.children
@@ -91,7 +92,7 @@ def grouped(node: Node) -> str:
 
 
 def arguments(call: Node) -> list[Node] | None:
-    """A call's arguments; None where they are spread or there are none."""
+    """Return a call's arguments; None if they are spread or missing."""
     found = call.child_by_field_name("arguments")
     if found is None or found.type != "arguments":
         return None
@@ -113,7 +114,7 @@ def method_of(call: Node) -> tuple[Node, str] | None:
 
 
 def begins_statement(node: Node) -> bool:
-    """Whether a statement, or an arrow function's body, begins with a node."""
+    """Return whether a node is the beginning of a statement or of an arrow function's body."""
     while node.parent is not None and node.parent.start_byte == node.start_byte:
         node = node.parent
         if node.type in ("expression_statement", "program"):

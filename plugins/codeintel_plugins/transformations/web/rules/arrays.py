@@ -47,7 +47,8 @@ def _spread_array(context: Context) -> Iterator[list[Piece]]:
 
 
 def _stands_alone(call: Node) -> bool:
-    """Whether an array there might be read on from the line before."""
+    """Return whether an array at this position might be parsed as a continuation of the line
+    before."""
     return begins_statement(call) or call.child_by_field_name("type_arguments") is not None
 
 
@@ -119,7 +120,8 @@ def _after(node: Node | None) -> Node | None:
 
 
 def _ends(node: Node, third: Node) -> bool:
-    """Whether the statement before ends for sure: a line that begins with a bracket may go on."""
+    """Return whether the statement before certainly ends. A line that begins with a bracket may
+    continue it."""
     before = node.prev_sibling
     if before is None or before.type in ("{", ":") or text(before).endswith(";"):
         ended = True
@@ -129,7 +131,7 @@ def _ends(node: Node, third: Node) -> bool:
 
 
 def _pair(node: Node) -> tuple[Node, Node] | None:
-    """Both sides of a plain assignment."""
+    """Return both sides of a plain assignment."""
     inner = node.named_children[0] if len(node.named_children) == 1 else None
     if node.type != "expression_statement" or inner is None:
         return None

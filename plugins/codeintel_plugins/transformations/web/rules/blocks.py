@@ -58,7 +58,7 @@ def _beginning(node: Node) -> Node | None:
 
 
 def _leaves(node: Node) -> bool:
-    """Whether nothing behind a statement is reached from it."""
+    """Return whether a statement never continues with the statement after it."""
     if node.type in _LEAVING:
         return True
     inner = [each for each in node.named_children if each.type != "comment"]
@@ -70,7 +70,7 @@ def _is_in_block(node: Node) -> bool:
 
 
 def is_broken(node: Node) -> bool:
-    """Whether a text that goes on in the next line stands there, whose spaces count."""
+    """Return whether the node contains a multi-line text, whose spaces count."""
     stack = [node]
     while stack:
         each = stack.pop()
@@ -98,7 +98,7 @@ def _dedented(context: Context, node: Node, block: Node, inner: list[Node]) -> s
 
 
 def indentation(context: Context, node: Node) -> str | None:
-    """The space before a node, if nothing else stands before it on its line."""
+    """Return the indentation of a node, if only white space precedes it on its line."""
     start = max(context.code.rfind(b"\n", 0, node.start_byte), -1) + 1
     before = context.code[start : node.start_byte].decode()
     return before if not before.strip() else None
@@ -129,7 +129,7 @@ def _boolean_return(context: Context) -> Iterator[list[Piece]]:
 
 
 def _returned(node: Node | None) -> str:
-    """The one word that a statement returns."""
+    """Return the only word that a statement returns."""
     if node is not None and node.type == "statement_block" and len(node.named_children) == 1:
         node = node.named_children[0]
     if node is None or node.type != "return_statement" or len(node.named_children) != 1:

@@ -72,7 +72,7 @@ def _double_negation(context: Context) -> Iterator[list[Piece]]:
 
 
 def _is_condition(node: Node) -> bool:
-    """Whether only the truth of a value counts."""
+    """Return whether only the truth of a value counts."""
     outer = node.parent
     if outer is not None and outer.type == "parenthesized_expression" and outer.parent is not None:
         return outer.parent.type in ("if_statement", "while_statement", "do_statement") and (
@@ -90,7 +90,7 @@ def _negated_comparison(context: Context) -> Iterator[list[Piece]]:
         if len(compared) != 1 or compared[0].type != "binary_expression":
             continue
         if len(compared[0].children) != 3:
-            continue  # a comment stands in between
+            continue  # a comment is between them
         left, operator, right = compared[0].children
         negated = _NEGATED.get(text(operator))
         outer = node.parent
@@ -188,14 +188,17 @@ def _strict_equality(context: Context) -> Iterator[list[Piece]]:
             continue
         one, other = context.sorts.of(left), context.sorts.of(right)
         if one is None or other is None or one <= NOTHING or other <= NOTHING:
-            continue  # whoever asks for nothing may expect it in spite of the type
+            continue  # callers without arguments may expect it despite the type
         if _is_same(one, other):
             yield [Piece(operator.start_byte, operator.end_byte, f"{text(operator)}=")]
 
 
 def _is_same(one: Sorts, other: Sorts) -> bool:
-    """Whether no two such values are equal only because they are converted: null and undefined
-    are, and primitive values of different sorts, but nothing else is equal to nothing."""
+    """Return whether no two such values are equal only because of conversion.
+
+    Null and undefined are equal, and so are some primitive values of different kinds. Null and
+    undefined do not equal any other value.
+    """
     return all(
         left == right or ((left in NOTHING) != (right in NOTHING))
         for left in one

@@ -45,8 +45,8 @@ def _called(node: Node | None, method: str, context: Context) -> tuple[Node, Nod
 
 
 def _is_pure(function: Node) -> bool:
-    """Whether a function does nothing but look at its argument and compare: calling it less often
-    is not noticed."""
+    """Return whether a function only reads its argument and compares, so that fewer calls make
+    no difference."""
     parameter = function.child_by_field_name("parameter") or function.child_by_field_name(
         "parameters"
     )
@@ -58,7 +58,7 @@ def _is_pure(function: Node) -> bool:
         node.type == "member_expression" and text(node.child_by_field_name("object")) not in names
         for node in walk(function)
     ):
-        return False  # what is deeper may be missing in an element that is not looked at any more
+        return False  # deeper properties may be missing in an element that is no longer visited
     return all(
         node.type in _PURE and text(node) not in ("delete", "in", "instanceof")
         for node in walk(function)
@@ -178,7 +178,7 @@ def _regexp_test(context: Context) -> Iterator[list[Piece]]:
 
 
 def is_asked(node: Node) -> bool:
-    """Whether only the truth of a value counts."""
+    """Return whether only the truth of a value counts."""
     outer = node.parent
     if outer is None:
         return False

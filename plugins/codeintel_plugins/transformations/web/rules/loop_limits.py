@@ -1,4 +1,4 @@
-"""What the condition of a loop works out in each turn though it stays the same."""
+"""Expressions in the condition of a loop that are computed in each iteration without changing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LOOPS = listed("for_statement while_statement")
 
 
 class Steady:
-    """What stays the same in one loop."""
+    """The values that stay the same in one loop."""
 
     def __init__(self, loop: Node, context: Context) -> None:
         self._loop = loop
@@ -32,9 +32,9 @@ class Steady:
         self._parts = [each for each in parts if each is not None]
 
     def is_limit(self, node: Node, *, always: bool) -> bool:
-        """Whether it is worked out, and always to the same value.
+        """Return whether the node is computed, and always to the same value.
 
-        :param always: whether that is done in the first turn at any rate, so that it may fail.
+        :param always: whether the first iteration always computes it, so that it may fail.
         """
         self._may_fail = always
         return _takes_time(node) and self._is(node, node)
@@ -80,7 +80,7 @@ class Steady:
         return of is not None and self._may_fail and self._is_row(object_, of - NOTHING == STRING)
 
     def _is_taken_for_granted(self, binding: Binding) -> bool:
-        """Whether the condition does not ask first whether there is something."""
+        """Return whether the condition does not check first that the value exists."""
         condition = self._parts[0]
         return all(
             use.node.parent is not None
@@ -92,7 +92,7 @@ class Steady:
         )
 
     def _is_row(self, row: Node, is_text: bool) -> bool:
-        """Whether `rows[index]` stays the same, and is as long."""
+        """Return whether `rows[index]` stays the same, and keeps its length."""
         rows, index = row.child_by_field_name("object"), row.child_by_field_name("index")
         if row.type != "subscript_expression" or rows is None or index is None:
             return False
@@ -118,7 +118,7 @@ class Steady:
 
 
 def _is_only_read(rows: Binding) -> bool:
-    """Whether a parameter's rows are those that were given, and none of our own among them."""
+    """Return whether a parameter's rows are only the passed ones, without any created here."""
     if rows.kind != "parameter" or rows.writes:
         return False
     for use in rows.uses:
@@ -208,7 +208,8 @@ def _loop_limit(context: Context) -> Iterator[list[Piece]]:
 
 
 def _begins(node: Node) -> bool:
-    """Whether a declaration can stand before: `const` is a word of its own, wherever it begins."""
+    """Return whether a declaration can precede the node. `const` is a separate word in any
+    position."""
     before = node.prev_sibling
     return before is None or before.type != "comment" or before.end_point.row < node.start_point.row
 
@@ -219,7 +220,7 @@ def _is_plain(declarator: Node) -> bool:
 
 
 def _limits(node: Node, context: Context) -> list[Node]:
-    """The sides of comparisons that are the same in each turn."""
+    """Return the sides of comparisons that are the same in each iteration."""
     condition = node.child_by_field_name("condition")
     steady = Steady(node, context)
     found: list[Node] = []
@@ -241,7 +242,7 @@ def _limits(node: Node, context: Context) -> list[Node]:
 
 
 def _is_alone(node: Node) -> bool:
-    """Whether no other loop is around or within, whose limit should have another name."""
+    """Return whether no other loop is around or within, whose limit would need another name."""
     stack = list(node.children)
     while stack:
         inner = stack.pop()

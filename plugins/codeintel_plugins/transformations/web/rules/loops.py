@@ -39,7 +39,7 @@ class Counted(NamedTuple):
 
 
 def counted(node: Node, context: Context) -> Counted | None:
-    """The loop, if it counts a variable of its own up by one, and only there."""
+    """Return the loop, if it has its own variable that only the loop's head increments by one."""
     initializer, condition = (
         node.child_by_field_name("initializer"),
         node.child_by_field_name("condition"),
@@ -71,7 +71,7 @@ def _steps(name: str) -> tuple[str, ...]:
 
 
 def is_steady(binding: Binding, loop: Node) -> bool:
-    """Whether a name stands for the same all the time that a loop runs."""
+    """Return whether a name has the same value during the whole loop."""
     if len(binding.declared) != 1:
         return False
     around = binding.scope.function
@@ -123,7 +123,7 @@ def _for_of(context: Context) -> Iterator[list[Piece]]:
 
 
 def _reads(loop: Counted, array: Binding, context: Context) -> list[Node]:
-    """All places that read an element, or none where the index is used for anything else."""
+    """Return all nodes that read an element, or none if the index has any other use."""
     found: list[Node] = []
     for use in loop.counter.uses:
         if use.node.end_byte <= loop.body.start_byte:
@@ -143,7 +143,7 @@ def _reads(loop: Counted, array: Binding, context: Context) -> list[Node]:
 
 
 def _is_special(element: Node) -> bool:
-    """Whether it is called, so that the array would be `this`, or deleted."""
+    """Return whether the element is called, so that the array would be `this`, or deleted."""
     outer = element.parent
     while outer is not None and outer.type in ("non_null_expression", "parenthesized_expression"):
         element, outer = outer, outer.parent
@@ -153,7 +153,7 @@ def _is_special(element: Node) -> bool:
 
 
 def _is_later(node: Node, body: Node) -> bool:
-    """Whether a function reads it that might be called after the loop's turn."""
+    """Return whether a function reads the node that might be called after the loop's iteration."""
     outer = node.parent
     while outer is not None and outer.id != body.id:
         if outer.type in FUNCTIONS:
@@ -173,7 +173,7 @@ def _is_later(node: Node, body: Node) -> bool:
 def _named_first(
     loop: Counted, reads: list[Node], array: Node, context: Context
 ) -> list[Piece] | None:
-    """If the body begins with naming the element: the name goes to the loop's head."""
+    """Move the element's name to the loop's head, if the body begins with its declaration."""
     if len(reads) != 1 or loop.body.type != "statement_block":
         return None
     inner = loop.body.named_children
@@ -200,7 +200,7 @@ def _is_element_type(type_: Node, array: Node, context: Context) -> bool:
 
 
 def _behind(context: Context, statement: Node) -> int:
-    """Where what follows a statement begins, if only space stands between."""
+    """Return the start of the text after a statement, if only white space is between."""
     following = statement.next_sibling
     at = statement.end_byte
     end = following.start_byte if following is not None else at

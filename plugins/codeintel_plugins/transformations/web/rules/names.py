@@ -71,7 +71,7 @@ def _declarators(node: Node) -> list[Node]:
 
 
 def _is_commonjs(context: Context) -> bool:
-    """Whether Node.js would wrap the file into a function of its own."""
+    """Return whether Node.js would wrap the file into a function."""
     asked = {
         text(node.child_by_field_name("argument"))
         for node in context.each("unary_expression")
@@ -87,7 +87,7 @@ def _is_commonjs(context: Context) -> bool:
 
 
 def _is_ambient(binding: Binding) -> bool:
-    """Whether TypeScript is told that a name is there."""
+    """Return whether a name is an ambient declaration of TypeScript."""
     node: Node | None = binding.declared[0]
     while node is not None and node.type != "ambient_declaration":
         node = node.parent
@@ -99,7 +99,7 @@ def _is_local(binding: Binding, is_module: bool) -> bool:
 
 
 def _fits(binding: Binding, node: Node, leaf: Node) -> bool:
-    """Whether nobody would notice that a name is only known in its block, from here on."""
+    """Return whether limiting a name to its block, after this position, makes no difference."""
     if (
         len(binding.declared) != 1
         or binding.is_hidden
@@ -119,7 +119,7 @@ def _fits(binding: Binding, node: Node, leaf: Node) -> bool:
         return False
     loops = _is_in_loop(node, binding)
     if loops and any(use.scope.function is not binding.scope for use in binding.uses):
-        return False  # each turn would have a variable of its own
+        return False  # each iteration would have its own variable
     if loops and node.type == "variable_declaration" and node.parent is not None:
         turns = node.parent if node.parent.type == "for_statement" else node
         has_value = declarator.child_by_field_name("value") is not None
@@ -136,7 +136,7 @@ def _uses_in_source(binding: Binding, node: Node) -> bool:
 
 
 def _block(node: Node) -> Node:
-    """Where a name that `let` declares is known."""
+    """Return the node in which a name that `let` declares is visible."""
     if node.type == "for_in_statement" or node.parent is None:
         return node
     if node.parent.type == "export_statement" and node.parent.parent is not None:
@@ -156,8 +156,10 @@ def _is_in_loop(node: Node, binding: Binding) -> bool:
 
 
 def _called_before(binding: Binding, node: Node) -> bool:
-    """Whether a function that uses the name might run before its declaration does: functions are
-    known from the beginning of their block on."""
+    """Return whether a function that uses the name might run before its declaration does.
+
+    Functions are visible from the beginning of their block.
+    """
     waiting = [owner for use in binding.uses for owner in _hoisted_around(use, binding)]
     seen: set[int] = set()
     while waiting:
@@ -190,7 +192,7 @@ def _hoisted_around(use: Use, binding: Binding) -> Iterator[Node]:
 
 
 def _is_constant(node: Node, context: Context) -> bool:
-    """Whether all its names are given a value once, here."""
+    """Return whether all of the declaration's names are assigned once, here."""
     if node.parent is not None and node.parent.type == "for_statement":
         return False
     for declarator in _declarators(node):

@@ -60,8 +60,10 @@ def _prefer_includes(context: Context) -> Iterator[list[Piece]]:
 
 
 def _finds_the_same(where: Node, what: Node, context: Context) -> bool:
-    """Whether `includes` finds what `indexOf` finds: in an array that is NaN, which only `includes`
-    finds, and in a string all but regular expressions, which only `indexOf` takes."""
+    """Return whether `includes` finds the same values as `indexOf`.
+
+    In an array, only `includes` finds NaN. In a string, only `indexOf` takes regular expressions.
+    """
     of = context.sorts.of_object(where)
     if of == STRING:
         return context.sorts.is_primitive(what)
@@ -139,7 +141,8 @@ def _prefer_at(context: Context) -> Iterator[list[Piece]]:
 
 
 def _may_be_undefined(outer: Node) -> bool:
-    """Whether the checker lets the value be undefined there, as it says of what `at` returns."""
+    """Return whether the type checker permits undefined at this position, which is a possible
+    result of `at`."""
     if outer.type != "binary_expression":
         return outer.type in ("parenthesized_expression", "template_substitution")
     operator = text(outer.child_by_field_name("operator"))
@@ -147,7 +150,8 @@ def _may_be_undefined(outer: Node) -> bool:
 
 
 def _is_target(node: Node, outer: Node) -> bool:
-    """Whether it is called, assigned to, or may be through a pattern or an assertion."""
+    """Return whether the node is called or assigned to, possibly through a pattern or an
+    assertion."""
     if outer.type in ("call_expression", "new_expression", "update_expression", "for_in_statement"):
         return outer.children[0] == node or outer.type != "call_expression"
     if outer.type in ("assignment_expression", "augmented_assignment_expression"):
@@ -202,7 +206,7 @@ def _is_sum(node: Node) -> bool:
 
 
 def _is_in_template(node: Node) -> bool:
-    """Whether it is a part of a template already: one within another is hard to read."""
+    """Return whether the node is part of a template. Nested templates are hard to read."""
     outer = node.parent
     while outer is not None and outer.type not in ("statement_block", "program"):
         if outer.type == "template_substitution":

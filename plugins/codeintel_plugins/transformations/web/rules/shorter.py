@@ -1,4 +1,4 @@
-"""What can be left out, and functions that can be written in a shorter way."""
+"""Redundant code that can be removed, and functions that can be written shorter."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _immediate_return(context: Context) -> Iterator[list[Piece]]:
 
 
 def _is_typed_as_well(declarator: Node, value: Node, node: Node, context: Context) -> bool:
-    """Whether the checker knows as much of the value where it is returned."""
+    """Return whether the type checker infers the same about the value where it is returned."""
     if context.language != "typescript":
         return True
     if value.type in ("object", "array"):
@@ -90,7 +90,7 @@ def _extra_parentheses(context: Context) -> Iterator[list[Piece]]:
 
 
 def _is_value(node: Node, outer: Node) -> bool:
-    """Whether it is all that stands there."""
+    """Return whether the node is the whole expression."""
     if outer.type == "parenthesized_expression":
         return node.named_children[0].type != "assignment_expression"  # that says: it is meant
     if outer.type in ("return_statement", "throw_statement"):
@@ -121,7 +121,8 @@ def _inferred_types(context: Context) -> Iterator[list[Piece]]:
 
 
 def _may_change(node: Node, context: Context) -> bool:
-    """Whether the checker takes it as the wide type anyway: a constant is its value."""
+    """Return whether the type checker widens the type anyway. A constant has the type of its
+    value."""
     if node.type == "public_field_definition":
         return child_of(node, "readonly") is None
     if node.type == "required_parameter":
@@ -192,7 +193,8 @@ def _arrow_body(context: Context) -> Iterator[list[Piece]]:
 
 
 def _is_in_head(node: Node) -> bool:
-    """Whether it stands in the head of a loop, where `in` would be read as a part of it."""
+    """Return whether the node is in the head of a loop, where `in` would be parsed as a part of
+    it."""
     inner, outer = node, node.parent
     while outer is not None:
         if outer.type in ("for_statement", "for_in_statement"):
@@ -231,8 +233,10 @@ def _named_arrow(context: Context) -> Iterator[list[Piece]]:
 
 
 def _is_only_called(binding: Binding, context: Context, depth: int = 0) -> bool:
-    """Whether a function is only called, or handed to what only calls it: nobody makes objects with
-    it, or looks at its prototype."""
+    """Return whether a function is only called, or passed to functions that only call it.
+
+    The code does not create objects with it or inspect its prototype.
+    """
     if depth > _MAX_DEPTH or binding.writes or len(binding.declared) != 1:
         return False
     for use in binding.uses:

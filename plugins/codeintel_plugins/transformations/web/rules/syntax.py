@@ -102,7 +102,7 @@ def _arrow(context: Context) -> Iterator[list[Piece]]:
 
 
 def _body(body: Node, context: Context) -> list[Piece]:
-    """As an expression, if it is nothing else than a `return` of one on one line."""
+    """Convert the body to an expression, if it is only a `return` of one on a single line."""
     returned = body.named_children[0] if len(body.named_children) == 1 else None
     if returned is None or returned.type != "return_statement" or not returned.named_children:
         return []
@@ -118,7 +118,7 @@ def _body(body: Node, context: Context) -> list[Piece]:
 
 
 def is_callback(node: Node, call: Node, context: Context) -> bool:
-    """Whether a function goes to one that is known to do nothing with it but call it."""
+    """Return whether a function is passed to one that is known to only call it."""
     given = arguments(call) if call.type == "call_expression" else None
     if given is None or all(each.id != node.id for each in given):
         return False
@@ -130,7 +130,8 @@ def is_callback(node: Node, call: Node, context: Context) -> bool:
 
 
 def needs_its_own(node: Node) -> bool:
-    """Whether `this`, `arguments` and the like would mean something else in an arrow function."""
+    """Return whether `this`, `arguments` and the like would have another meaning in an arrow
+    function."""
     stack = list(node.children)
     while stack:
         inner = stack.pop()
@@ -139,7 +140,7 @@ def needs_its_own(node: Node) -> bool:
         if inner.type == "identifier" and text(inner) in ("arguments", "eval"):
             return True
         if inner.type in _OWN and inner.is_named:
-            # They have their own, but for computed names and defaults, which are rare.
+            # They have their own, except for computed names and defaults, which are rare.
             if inner.type in ("class", "class_declaration", "method_definition"):
                 return True
             continue
@@ -187,7 +188,8 @@ def _is_variable(left: Node, context: Context) -> bool:
 
 
 def _is_looked_up_again(left: Node, context: Context) -> bool:
-    """Whether a place may be looked up once as well as twice: `this.count`, `counts[key]`."""
+    """Return whether a target may be looked up once instead of twice: `this.count`,
+    `counts[key]`."""
     object_ = left.child_by_field_name("object")
     if object_ is None or object_.type not in ("identifier", "this"):
         return False
@@ -198,7 +200,7 @@ def _is_looked_up_again(left: Node, context: Context) -> bool:
 
 
 def _is_quiet(index: Node) -> bool:
-    """Whether working it out does nothing else."""
+    """Return whether computing the index has no side effects."""
     if index.type in ("identifier", "number", "string"):
         return True
     plain = ("binary_expression", "member_expression", "parenthesized_expression")
@@ -237,7 +239,8 @@ def _nullish(context: Context) -> Iterator[list[Piece]]:
 
 
 def _is_nothing(condition: Node) -> tuple[str | None, bool]:
-    """The name that a condition asks of whether it is null or undefined, and which way."""
+    """Return the name that a condition compares with null or undefined, and whether it must be
+    equal."""
     while condition.type == "parenthesized_expression" and len(condition.named_children) == 1:
         condition = condition.named_children[0]
     if condition.type != "binary_expression":
