@@ -25,13 +25,14 @@ _REFERRER = "strict-origin"
 
 @blueprint.get("/signin")
 def sign_in() -> Response:
-    """How to sign in."""
+    """Show the ways to sign in."""
     return page_answer(_ways())
 
 
 @blueprint.get("/signin/<token>")
 def sign_in_link(token: str) -> Response:
-    """Ask before the link is used up: mail programs and chats open links to show what is there."""
+    """Ask before the link is used up, because mail programs and chats open links to show a
+    preview."""
     try:
         email = services().links.email(token)
     except ServiceError as error:
@@ -92,9 +93,9 @@ def _ways(refused: str = "") -> str:
 
 
 def _refused(error: ServiceError) -> Response:
-    """The page that says how to get a link that works.
+    """Return the page that explains how to get a valid link.
 
-    :raises ServiceError: `rate_limit_exceeded` for who tries too many.
+    :raises ServiceError: `rate_limit_exceeded` after too many failures.
     """
     if error.code is not ErrorCode.SIGN_IN_LINK_INVALID:
         raise error

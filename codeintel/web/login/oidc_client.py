@@ -38,7 +38,7 @@ logging.getLogger("authlib").setLevel(logging.INFO)  # what it would say below t
 
 
 def init_login_cookie(app: Flask, settings: Settings) -> None:
-    """Make Flask's signed cookie the one of logins under way; sessions have another."""
+    """Use Flask's signed cookie for logins in progress. Sessions have another cookie."""
     is_https = settings.public_url.startswith("https://")
     app.config.update(
         SESSION_COOKIE_NAME="__Host-codeintel-login" if is_https else "codeintel_login",
@@ -52,7 +52,7 @@ def init_login_cookie(app: Flask, settings: Settings) -> None:
 
 
 class _Session(OAuth2Session):  # type: ignore[misc] # Authlib has no types
-    """Sends what Authlib makes: bounded in time and size, nowhere but where it is told to."""
+    """Sends Authlib's requests, with limits of time and size, and without redirects."""
 
     def request(self, method: str, url: str, **more: Any) -> requests.Response:
         self.trust_env = False  # or `.netrc` would have its say
@@ -78,7 +78,7 @@ class _Session(OAuth2Session):  # type: ignore[misc] # Authlib has no types
 
 
 class LoginClient(FlaskOAuth2App):  # type: ignore[misc] # Authlib has no types
-    """A provider as Authlib sees it, for one request of ours."""
+    """A provider as Authlib sees it, for one of our requests."""
 
     client_cls = _Session
 
@@ -98,7 +98,7 @@ class LoginClient(FlaskOAuth2App):  # type: ignore[misc] # Authlib has no types
             userinfo_endpoint=metadata.userinfo_endpoint,
             client_kwargs={
                 "scope": SCOPE,
-                "code_challenge_method": "S256",  # also where the provider does not tell of it
+                "code_challenge_method": "S256",  # even if the provider does not advertise it
                 "token_endpoint_auth_method": method if entry.client_secret else "none",
             },
         )
@@ -106,21 +106,23 @@ class LoginClient(FlaskOAuth2App):  # type: ignore[misc] # Authlib has no types
             raise provider.unavailable("its discovery document has no login")
 
     def parse_id_token(self, token: Any, nonce: str, **_: Any) -> VerifiedToken:
-        """In place of Authlib's, which asks for keys again and again, without a bound.
+        """Verify an ID token. Replaces Authlib's method, which requests keys repeatedly without a
+        limit.
 
-        :raises codeintel.identity.oidc.InvalidTokenError: unless it is this login's.
+        :raises codeintel.identity.oidc.InvalidTokenError: unless the token belongs to this
+            login.
         """
         return verify_id_token(str(token["id_token"]), self._provider, nonce)
 
     def finish(self) -> VerifiedToken | None:
-        """Trade the code of the request for who has signed in; None if the provider did not tell.
+        """Exchange the request's code for the user's token, or None if the provider sent none.
 
-        Providers need not put the address into the ID token (OpenID Connect Core 1.0, 5.4): then
-        they are asked for it.
+        Providers need not include the email address in the ID token (OpenID Connect Core 1.0, 5.4).
+        If it is missing, it is requested.
 
-        :raises authlib.common.errors.AuthlibBaseError: if the login came to nothing.
-        :raises requests.RequestException: if the provider does not do its part.
-        :raises codeintel.identity.oidc.InvalidTokenError: for an ID token that is not right.
+        :raises authlib.common.errors.AuthlibBaseError: if the login failed.
+        :raises requests.RequestException: if the provider does not respond correctly.
+        :raises codeintel.identity.oidc.InvalidTokenError: for an invalid ID token.
         """
         token: VerifiedToken | None = self.authorize_access_token().get("userinfo")
         if (

@@ -1,6 +1,6 @@
-"""`/auth/login` and `/auth/callback/<provider>`: signing in at a provider (OpenID Connect, with a
-code and PKCE), `/auth/connect`: a further identity for people who are signed in, and what is told
-of a login that failed."""
+"""`/auth/login` and `/auth/callback/<provider>` sign in at a provider (OpenID Connect, with a
+code and PKCE). `/auth/connect` adds an identity to the account of a signed-in user. A failed
+login gets a page with the reason."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
 
     @classmethod
     def of(cls, error: str) -> Refusal:
-        """Of an error that the provider or Authlib has told (RFC 6749, 4.1.2.1)."""
+        """Build the refusal for an error of the provider or Authlib (RFC 6749, 4.1.2.1)."""
         if error == "access_denied":
             return cls(
                 HTTPStatus.FORBIDDEN,
@@ -89,7 +89,8 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
 
     @classmethod
     def expired(cls) -> Refusal:
-        """Of a login that was not begun in this browser, or too long ago."""
+        """Build the refusal for a login that did not begin in this browser, or began too long
+        ago."""
         return cls(
             HTTPStatus.BAD_REQUEST,
             "This sign-in has expired",
@@ -98,7 +99,7 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
 
     @classmethod
     def not_believed(cls) -> Refusal:
-        """Of an answer that proves nothing."""
+        """Build the refusal for an invalid response."""
         return cls(
             HTTPStatus.BAD_REQUEST,
             "The sign-in failed",
@@ -108,7 +109,7 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
 
     @classmethod
     def account_required(cls, provider: str) -> Refusal:
-        """Of somebody whom nobody knows here."""
+        """Build the refusal for an identity without an account."""
         return cls(
             HTTPStatus.FORBIDDEN,
             "You have no account here",
@@ -119,7 +120,7 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
 
     @classmethod
     def unavailable(cls, error: ServiceError) -> Refusal:
-        """Of a provider that does not answer. Who is signed in already stays so."""
+        """Build the refusal for a provider that does not respond. Existing sessions stay valid."""
         return cls(
             HTTPStatus.SERVICE_UNAVAILABLE,
             "The provider is unavailable",
@@ -128,9 +129,9 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
         )
 
     def page(self, begin_again: str) -> Response:
-        """It as a page.
+        """Return the refusal as a page.
 
-        :param begin_again: address at which the login begins.
+        :param begin_again: URL at which the login begins.
         """
         page = render_page(
             "login_refused.html",
@@ -156,9 +157,9 @@ class _Connection(msgspec.Struct, frozen=True):
 
 
 def login_links(next_path: str) -> list[tuple[str, str]]:
-    """Each provider at which one can sign in: its name, and where that begins.
+    """Return the name and login URL of each provider.
 
-    :param next_path: where to go on.
+    :param next_path: the path after signing in.
     """
     return [
         (each.entry.name, _begin(each, next=next_path))
@@ -169,8 +170,8 @@ def login_links(next_path: str) -> list[tuple[str, str]]:
 
 @blueprint.get("/auth/login")
 def auth_login() -> BaseResponse:
-    """To the provider. A link may lead here, and forms may not: their policy of content keeps
-    them on this site."""
+    """Redirect to the provider. Links may lead here. Forms may not, because their content
+    security policy keeps them on this site."""
     provider = _provider(request.args.get("provider", ""))
     session.clear()  # of an earlier login that came to nothing
     session.permanent = True  # which is to say: for some minutes
@@ -212,9 +213,9 @@ def auth_connect(caller: Caller) -> Response:
 
 
 def _finish(provider: Provider) -> tuple[VerifiedToken, str]:
-    """Who has signed in, and where to go on. The login's cookie is good for one try.
+    """Return the user's token and the next path. The login's cookie is valid for one try.
 
-    :raises Refusal: if nobody has.
+    :raises Refusal: if the login failed.
     """
     next_path = path_after_sign_in(str(session.get(_NEXT, "")))
     try:
@@ -248,7 +249,7 @@ def _check_issuer(provider: Provider) -> None:
 
 
 def _sign_in(token: VerifiedToken, provider: Provider, next_path: str) -> Response:
-    """A session for whose identity it is."""
+    """Start a session for the account of the identity."""
     identities, caller = services().identities, visitor()
     account_id = identities.find(token.issuer, token.subject)
     email, is_verified = told_email(token.claims)
@@ -266,10 +267,10 @@ def _sign_in(token: VerifiedToken, provider: Provider, next_path: str) -> Respon
 
 
 def _ask(pending: _Connection, provider: Provider) -> Response:
-    """Whether the identity is to be joined to the account.
+    """Ask whether to add the identity to the account.
 
-    Without the question another site could send a visitor who is signed in here to the provider,
-    signed in there as somebody else: who would then be let into the visitor's account.
+    Without the question, another site could send a signed-in visitor to the provider with the
+    session of another person, who could then sign in to the visitor's account.
     """
     session.permanent = True
     session[_PENDING] = msgspec.to_builtins(pending)
@@ -291,7 +292,7 @@ def _provider(slug: str) -> Provider:
 
 
 def _begin(provider: Provider, **more: str) -> str:
-    """The address at which a login begins."""
+    """Return the URL at which a login begins."""
     return f"/auth/login?{urlencode({'provider': provider.entry.slug, **more})}"
 
 

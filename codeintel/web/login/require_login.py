@@ -41,8 +41,8 @@ def visitor() -> Caller:
 
 
 def anybody() -> Caller:
-    """The same, for pages that are worth something without knowing: nobody that is known, if the
-    database cannot tell."""
+    """Return the visitor, or an anonymous one if the database fails, for pages that work without
+    an account."""
     try:
         return visitor()
     except SQLAlchemyError:
@@ -51,8 +51,11 @@ def anybody() -> Caller:
 
 
 def signed_in(view: View) -> View:
-    """Make a view a page for people who are signed in, given to it as `caller=`; others are sent to
-    sign in first. What changes something must come from a form of the session's own pages."""
+    """Require a signed-in user for a view, and pass the user as `caller=`.
+
+    Other visitors must sign in first. Requests that change data must come from a form of the
+    session's own pages.
+    """
 
     @wraps(view)
     def wrapped(**arguments: Any) -> BaseResponse:
@@ -76,7 +79,7 @@ def check_form() -> None:
 
 
 def check_origin() -> None:
-    """For forms that need no session. Only then is the form received.
+    """Check the origin for forms that need no session. Then receive the form.
 
     :raises ServiceError: `cross_origin`, `payload_too_large`, `request_timeout`.
     """
@@ -85,7 +88,7 @@ def check_origin() -> None:
 
 
 def read_form(type_: type[T]) -> T:
-    """The fields of the form that was sent, as `type_`. A text that was left empty is not given.
+    """Return the fields of the submitted form as `type_`. Empty texts count as missing.
 
     :raises ServiceError: `invalid_request`, whose `details.path` names the field.
     """
@@ -95,7 +98,7 @@ def read_form(type_: type[T]) -> T:
 
 
 def _here() -> str:
-    """Where to go once signed in: this page, if it can be asked for again."""
+    """Return the path after signing in: this page, if it can be requested again."""
     return request.full_path.removesuffix("?") if request.method == "GET" else ""
 
 
@@ -109,7 +112,7 @@ def _form_field() -> Markup:
 
 @blueprint.app_context_processor
 def _signed() -> dict[str, Any]:
-    """For templates."""
+    """Return the form tokens for templates."""
     return {"csrf_token": _form_token, "csrf_field": _form_field}
 
 
@@ -119,7 +122,7 @@ def safe_path(text: str) -> str:
 
 
 def path_after_sign_in(text: str) -> str:
-    """The same; pages that sign in or out are none to come back to."""
+    """Return the path, or the start page instead of pages that sign in or out."""
     path = safe_path(text)
     return START if path.startswith(_ROUND) else path
 

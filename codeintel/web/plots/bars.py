@@ -17,7 +17,7 @@ _HATCH = 6
 
 
 class Bar(NamedTuple):
-    """Points: `proven` up to `possible` of `whole`; `label` and `note` stand above it, if any."""
+    """Points: `proven` up to `possible` of `whole`. `label` and `note` are above the bar."""
 
     label: str
     note: str
@@ -83,7 +83,7 @@ def _marks(marks: Sequence[float], most: float, bottom: float) -> Iterator[Marku
 
 
 def _hatch(id_: str) -> Markup:
-    """What is unknown is not told by color alone."""
+    """Return a pattern for unknown points, so that color is not their only mark."""
     line = element("line", x1=0, x2=0, y1=0, y2=_HATCH, class_="plot-hatch")
     pattern = element(
         "pattern",

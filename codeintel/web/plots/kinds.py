@@ -26,8 +26,8 @@ _FEWEST, MOST = 10, 40
 
 
 class Kind(NamedTuple):
-    """A kind. `name` is for classes and ids, `title` for people; `pattern` is `stripes`, `dots`,
-    `lines`, or empty for none."""
+    """A kind. `name` is used in classes and ids, `title` is displayed. `pattern` is `stripes`,
+    `dots`, `lines`, or empty for none."""
 
     name: str
     title: str
@@ -91,8 +91,8 @@ def _mark(pattern: str) -> Markup:
 
 
 class Stack(NamedTuple):
-    """A bar: how many there are of each kind, in the order of the kinds. `label` and `note` stand
-    above it; of a long label the end is shown."""
+    """A bar with the count of each kind, in the order of the kinds. `label` and `note` are above
+    the bar. Long labels are cut at the beginning."""
 
     label: str
     note: str

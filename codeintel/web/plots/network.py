@@ -27,9 +27,9 @@ _DOT = 5
 
 
 class Node(NamedTuple):
-    """A node of the picture. `column` is 0 in the middle, -1 for what depends on it, and above 0
-    what it leads to in so many steps; `href` is empty where there is no page. Of too many nodes of
-    a column those with the lowest `order` are drawn."""
+    """A node of the picture. `column` is 0 in the middle, -1 for dependents, and above 0 for the
+    distance to dependencies. `href` is empty for nodes without a page. If a column has too many
+    nodes, those with the lowest `order` are drawn."""
 
     id: str
     label: str
@@ -48,7 +48,8 @@ class Tie(NamedTuple):
 
 
 class Column(NamedTuple):
-    """Its nodes from the top, how many are left out, and how many are drawn in other columns."""
+    """The nodes of a column from the top, the number of omitted ones, and the number drawn in
+    other columns."""
 
     number: int
     nodes: tuple[Node, ...]
@@ -67,11 +68,12 @@ def columns(
     packages: str,
     beyond: Mapping[int, int] = _NONE,
 ) -> tuple[Column, ...]:
-    """At most `MOST_NODES` of the nodes, in columns from the left. A node that is in several is
-    drawn where it comes first.
+    """Arrange at most `MOST_NODES` of the nodes in columns from the left.
 
-    :param packages: the kind that counts more than others.
-    :param beyond: by column, how many more there are than those given.
+    A node that is in several columns is drawn in the first of them.
+
+    :param packages: the kind that takes precedence over others.
+    :param beyond: the number of additional nodes by column.
     """
     unique = {node.id: node for node in reversed(nodes)}
     found: dict[int, list[Node]] = {node.column: [] for node in nodes}
@@ -94,7 +96,7 @@ def columns(
 
 
 def _with_elsewhere(columns: Sequence[Column], nodes: Iterable[Node]) -> Iterator[Column]:
-    """What is given for a column and drawn in another one."""
+    """Add the number of nodes that belong to a column and are drawn in another one."""
     drawn = {node.id: column.number for column in columns for node in column.nodes}
     given: dict[int, set[str]] = {}
     for node in nodes:
@@ -113,8 +115,10 @@ def _chosen(nodes: Iterable[Node], most: int, packages: str) -> list[Node]:
 
 
 def _arranged(nodes: Sequence[Node], ties: Iterable[Tie], rows: Mapping[str, float]) -> list[Node]:
-    """Near to what they are tied to in the columns that are placed already, so that fewer lines
-    cross (the barycentre heuristic of Sugiyama, 1981)."""
+    """Place nodes close to their neighbors in the columns that are already arranged.
+
+    Fewer lines cross this way (the barycenter heuristic of Sugiyama, 1981).
+    """
     tied: dict[str, list[float]] = {}
     for tie in ties:
         for one, other in ((tie.source, tie.target), (tie.target, tie.source)):
@@ -127,7 +131,7 @@ def _arranged(nodes: Sequence[Node], ties: Iterable[Tie], rows: Mapping[str, flo
 
 
 class Spot(NamedTuple):
-    """Where a node is: its dot, and where its label ends."""
+    """The position of a node: its dot, and the end of its label."""
 
     x: float
     y: float
@@ -203,7 +207,8 @@ def _curves(id_: str, ties: Sequence[Tie], spots: Mapping[str, Spot]) -> Iterato
 
 
 def _curve(source: Spot, target: Spot) -> str:
-    """From the label's end to a dot of a later column, else from dot to dot around their left."""
+    """Draw a line from the label's end to a dot of a later column, otherwise from dot to dot
+    around their left."""
     if source.x < target.x:
         x1, x2 = source.end + 3, target.x - _DOT - 4
         bend = max(12.0, (x2 - x1) / 2)
@@ -238,7 +243,7 @@ def _column(
 
 
 def _rest(column: Column) -> Iterator[str]:
-    """What is not drawn here, in words."""
+    """Describe the nodes that are not drawn here."""
     if column.elsewhere:
         yield f"{'and ' if column.nodes else ''}{column.elsewhere:,} in other columns"
     if column.left_out:
@@ -280,7 +285,7 @@ def _arrow(id_: str) -> Markup:
 
 
 def _short(label: str) -> str:
-    """Without its middle if it is long: names differ at their ends more than there."""
+    """Shorten a long label in the middle, because names differ more at their ends."""
     if len(label) <= MOST_LETTERS:
         return label
     tail = MOST_LETTERS // 2 - 1
@@ -288,5 +293,5 @@ def _short(label: str) -> str:
 
 
 def _word(kind: str) -> str:
-    """For a class: what kinds there are is known, but not to this module."""
+    """Return a CSS class name for a kind. This module does not know the kinds."""
     return "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in kind)

@@ -20,14 +20,14 @@ _DOTTED = 30
 
 
 class Past(NamedTuple):
-    """What was counted on a day."""
+    """The value of a past day."""
 
     at: date
     value: float
 
 
 class Ahead(NamedTuple):
-    """What is forecast for a day, with the ends of its band."""
+    """The forecast for a day, with the ends of its band."""
 
     at: date
     value: float
@@ -41,29 +41,30 @@ class _Plot(NamedTuple):
     axis: Axis
 
     def x(self, at: date) -> float:
-        """From 0 to 1; a single day is in the middle."""
+        """Return the horizontal position, from 0 to 1. A single day is in the middle."""
         days = self.last - self.first
         return (at.toordinal() - self.first) / days if days else 0.5
 
     def y(self, value: float) -> float:
-        """From 0, the top, to 1."""
+        """Return the vertical position, from 0 at the top to 1."""
         return 1.0 - self.axis.part(value)
 
     def pixel(self, value: float) -> float:
-        """The same in the plot's own height."""
+        """Return the vertical position in pixels."""
         return _TOP + self.y(value) * (HEIGHT - _TOP - _BOTTOM)
 
     def point(self, at: date, value: float) -> str:
-        """In the part that is stretched."""
+        """Return the position in the stretched part."""
         return f"{number(_WIDE * self.x(at))},{number(_HIGH * self.y(value))}"
 
 
 def series(
     id_: str, title: str, description: str, past: Sequence[Past], ahead: Sequence[Ahead]
 ) -> Markup:
-    """Both in order of time; either may be empty. Of a long past some days are drawn.
+    """Draw past and forecast, both in order of time. Either may be empty. A long past is thinned
+    out.
 
-    :raises ValueError: for numbers that are not finite, and if there is nothing at all.
+    :raises ValueError: for numbers that are not finite, and if both are empty.
     """
     past = _thinned(past)
     days = [each.at.toordinal() for each in past] + [each.at.toordinal() for each in ahead]
@@ -106,7 +107,7 @@ def _values(plot: _Plot) -> Iterator[Markup]:
 
 
 def _stretched(plot: _Plot, past: Sequence[Past], ahead: Sequence[Ahead]) -> Markup:
-    """What has to be a path: it knows no percentages."""
+    """Draw the paths, which cannot use percentages."""
     start = past[-1] if past else None
     parts = []
     if ahead:

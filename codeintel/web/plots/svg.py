@@ -66,7 +66,7 @@ def element(tag: str, *children: str, **attributes: str | float) -> Markup:
 
 
 def _plain(value: str | float) -> str:
-    """As text that XML can hold."""
+    """Return text without characters that XML does not permit."""
     return _NO_XML.sub("\ufffd", value) if isinstance(value, str) else number(value)
 
 
@@ -106,14 +106,14 @@ class Axis:
     marks: tuple[float, ...]
 
     def part(self, value: float) -> float:
-        """How far along a value is: from 0 to 1."""
+        """Return the position of a value on the axis, from 0 to 1."""
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
 
 def axis_of(values: Iterable[float], intervals: int = 4) -> Axis:
-    """An axis that has room for all values, and begins at 0 unless that would flatten them.
+    """Return an axis for all values. It begins at 0 unless that would flatten them.
 
-    :param intervals: about how many.
+    :param intervals: the approximate number of intervals.
     :raises ValueError: for numbers that are not finite.
     """
     known = [finite(value) for value in values] or [0.0]

@@ -28,7 +28,8 @@ _NOTHING = "not known"
 
 
 class Standing(StrEnum):
-    """Where a package stands for sure: above all others, below at least one of them, or neither."""
+    """The certain position of a package: above all others, below at least one of them, or
+    neither."""
 
     LEADS = "leads"
     BEHIND = "behind"
@@ -38,7 +39,7 @@ class Standing(StrEnum):
 def standings(
     reports: Sequence[PackageReport], compared: Comparison | AxisComparison
 ) -> list[Standing]:
-    """Of each package, in their order."""
+    """Return the standing of each package, in order."""
     keys = [each.target.key for each in reports]
     return [
         Standing.LEADS
@@ -51,8 +52,11 @@ def standings(
 
 
 def before(reports: Sequence[PackageReport], names: Sequence[str], axis: Axis | None = None) -> str:
-    """What is clear though no package leads, such as "left and pkg3 before kit"; empty if nothing
-    is. Packages whose names may imitate others are not compared."""
+    """Describe a partial order if no package leads, such as "left and pkg3 before kit".
+
+    Returns an empty text if no order is certain. Packages whose names may imitate others are not
+    compared.
+    """
     parts = {
         name: parts_of(report.signals, report.settled_by, axis)
         for name, report in zip(names, reports, strict=True)
@@ -75,7 +79,7 @@ def before(reports: Sequence[PackageReport], names: Sequence[str], axis: Axis | 
 
 @dataclass(frozen=True)
 class Cell:
-    """What a row says of one package, and where that puts it for sure."""
+    """The cell of a row for one package, and the package's certain standing."""
 
     value: str
     note: str = ""
@@ -105,7 +109,7 @@ class Part:
 def parts(
     body: ComparisonSnapshot, packages: tuple[ReportView, ...], names: tuple[str, ...]
 ) -> Iterator[Part]:
-    """All tables, in the order of the page; one may have no lines."""
+    """Yield all tables, in the order of the page. A table may have no rows."""
     glance = tuple(_glance(body, packages))
     yield Part("glance", "At a glance", "Scores, places and use.", glance)
     caption = "Points of each axis. Who leads or is behind for sure is marked."

@@ -1,4 +1,5 @@
-"""What to know first of a package before using it: its known flaws and other concerns. Pure."""
+"""Important facts about a package before you use it: its known vulnerabilities and other
+concerns. Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ _WORDS = {name: name for _, name in _LEVELS} | {"moderate": "medium"}
 _FIXED = 4
 """Versions that a row names."""
 _ENOUGH = 0.5
-"""Part of a signal's points below which it is told of."""
+"""The part of a signal's points below which the signal is a concern."""
 _NAMED = 3
 """Advisories that are named."""
 _LIST = "#advisories"
@@ -44,7 +45,7 @@ _TEXTS = {
 
 @dataclass(frozen=True)
 class Flaw:
-    """An advisory; what nobody tells is empty."""
+    """An advisory. Unknown fields are empty."""
 
     id: str
     aliases: str
@@ -65,19 +66,19 @@ class Flaws:
 
 @dataclass(frozen=True)
 class Settled:
-    """That one signal decides alone, and why."""
+    """The reason why one signal decides alone."""
 
     title: str
     text: str
 
 
 def flaws(found: Sequence[Advisory]) -> Flaws | None:
-    """None where none is known."""
+    """Return the known vulnerabilities, or None."""
     return Flaws(_headline(found), tuple(map(_flaw, found))) if found else None
 
 
 def settled(report: PackageReport) -> Settled | None:
-    """None where all signals count."""
+    """Return why one signal decides alone, or None if all signals count."""
     if report.settled_by is None:
         return None
     if report.settled_by == ADVISORIES:
@@ -93,7 +94,7 @@ def settled(report: PackageReport) -> Settled | None:
 
 
 def told_fixed(found: Advisory) -> str:
-    """Of one advisory: `fixed in 1.2.7 and 2.0.1`."""
+    """Return the fixed versions of an advisory: `fixed in 1.2.7 and 2.0.1`."""
     if not found.fixed:
         return "no fixed version is known"
     return f"fixed in {_versions(found.fixed)}"
@@ -115,7 +116,7 @@ def _headline(found: Sequence[Advisory]) -> str:
 
 
 def _level(found: Advisory) -> str:
-    """One of the scale's words; empty where nobody tells the severity."""
+    """Return a word of the severity scale, or an empty text if the severity is unknown."""
     if found.severity is not None:
         return next((name for least, name in _LEVELS if found.severity >= least), "low")
     return _WORDS.get((found.level or "").lower(), "")
@@ -141,7 +142,7 @@ def _versions(fixed: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Concern:
-    """What to know; `found` is what was found, empty if nothing was."""
+    """A concern. `found` is the observation, or empty."""
 
     text: str
     found: str = ""
@@ -150,7 +151,7 @@ class Concern:
 
 
 def concerns(report: PackageReport) -> tuple[Concern, ...]:
-    """The gravest first; what nobody tells is last, together."""
+    """Return the concerns, the most serious first. Missing data is combined in the last one."""
     return tuple(_concerns(report))
 
 
@@ -183,7 +184,8 @@ def _fixes(advisories: Sequence[Advisory]) -> str:
 
 
 def _is_weak(signal: Signal) -> bool:
-    """Even if all that it lacks proof for were true: that is told of by itself."""
+    """Return whether the score would be too low even if all unproven claims were true. Missing
+    proof is a separate concern."""
     if signal.score is None:
         return False
     unproven = signal.unproven / signal.weight if signal.weight > 0 else 0.0
@@ -205,5 +207,5 @@ def _titles(signals: Iterable[Signal]) -> str:
 
 
 def _plain(title: str) -> str:
-    """Within a sentence."""
+    """Return a title for use within a sentence."""
     return title[:1].lower() + title[1:]

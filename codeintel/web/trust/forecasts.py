@@ -66,12 +66,12 @@ class Unknown:
 
 
 def title_of(metric: str) -> str:
-    """What people call a figure."""
+    """Return the displayed name of a metric."""
     return _TITLES.get(metric, metric)
 
 
 def forecast_view(forecast: PackageForecast, observations: Observations) -> ForecastView:
-    """One forecast with what is known of the past."""
+    """Combine a forecast with the past observations."""
     tell = _TELLS.get(forecast.metric, figure)
     ahead = [Ahead(each.date, each.value, each.low, each.high) for each in forecast.path]
     past = _past(forecast, observations)
@@ -100,7 +100,7 @@ def unknown_view(found: Unforecast) -> Unknown:
 
 
 def value_and_band(forecast: PackageForecast) -> tuple[str, str]:
-    """For a table of several packages."""
+    """Return the value and the band, for a table of several packages."""
     tell = _TELLS.get(forecast.metric, figure)
     return tell(forecast.value), f"{tell(forecast.low)} to {tell(forecast.high)}"
 
@@ -135,8 +135,10 @@ def _past(forecast: PackageForecast, observations: Observations) -> list[Past]:
 
 
 def _cadence(releases: Sequence[tuple[int, float]], last: date) -> list[Past]:
-    """Releases of each 30 days that end with `last` or 30 days before the next, of which all are
-    known; those of one day are one."""
+    """Count releases in complete periods of 30 days, of which the last one ends with `last`.
+
+    Several releases on one day count once.
+    """
     days = sorted({_day(at_ms) for at_ms, _ in releases if _day(at_ms) <= last})
     months = (last - days[0]) // MONTH if days else 0
     counts = [0] * months
@@ -169,7 +171,7 @@ def _heavy(forecast: PackageForecast) -> list[tuple[str, float]]:
 
 
 def _record(past: Backtest) -> Iterator[str]:
-    """How earlier forecasts came out."""
+    """Describe the accuracy of earlier forecasts."""
     if not past.origins:
         yield "No earlier forecast could be checked."
         return

@@ -23,8 +23,8 @@ _SHOWN = 60
 
 @dataclass(frozen=True)
 class _Site:
-    """Where a registry shows packages: after `before` come `parts` segments of the name, then
-    `between` if there is one, then the version if there is one."""
+    """The URL format of a registry's package pages. After `before`, the path has `parts`
+    segments of the name, then optionally `between`, then optionally the version."""
 
     ecosystem: Ecosystem
     before: tuple[str, ...]
@@ -54,13 +54,15 @@ _LABELS: Mapping[str, tuple[_Site, ...]] = {
 
 
 def is_address(text: str) -> bool:
-    """Whether it is the address of a page."""
+    """Return whether the text is the URL of a page."""
     return text.lower().startswith(_SCHEMES)
 
 
 def package_at(text: str) -> str | None:
-    """What is asked for instead, such as `pypi:requests`; a package URL where the address tells a
-    version. The scheme may be missing. None if it is no page of a package that is known here.
+    """Convert the URL of a package page to a target such as `pypi:requests`.
+
+    The result is a package URL if the page's URL has a version. The scheme may be missing. Returns
+    None if the URL is not a package page of a supported registry.
     """
     try:
         parts = urlsplit(text if is_address(text) else f"https://{text}")
@@ -118,7 +120,8 @@ class TrustForm:
 
     @property
     def rows(self) -> int:
-        """Lines of the field: all that is in it, up to the most that can be compared."""
+        """Return the height of the field in lines: its content, up to the most packages that can
+        be compared."""
         return min(COMPARED[1], self.packages.count("\n") + 1)
 
     def refused(self, error: ServiceError) -> TrustForm:
@@ -127,22 +130,23 @@ class TrustForm:
 
 
 def filled(typed: Mapping[str, str]) -> TrustForm:
-    """The form as it was sent, or as whoever wrote the address would have filled it in."""
+    """Return the submitted form, or the form that matches the page's URL."""
     if FIELD in typed and "target" not in typed:
         return TrustForm(typed[FIELD])
     return TrustForm("\n".join(_names(typed.get("target", ""))))
 
 
 def is_about_field(error: ServiceError) -> bool:
-    """Whether it is the field that is wrong."""
+    """Return whether the error is about the field."""
     return error.code is ErrorCode.INVALID_REQUEST and error.details.get("path") == "target"
 
 
 def asked(text: str) -> dict[str, str]:
-    """The parameters of the address that shows what the field asks for. Addresses of registries'
-    pages become the packages that they show.
+    """Return the query parameters of the page for the packages in the field.
 
-    :raises ServiceError: `invalid_request` that names the package that is wrong.
+    URLs of registries' pages are converted to their packages.
+
+    :raises ServiceError: `invalid_request`, which names the invalid package.
     """
     names = [_translated(name) for name in _names(text)]
     if not names:

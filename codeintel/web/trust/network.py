@@ -29,10 +29,10 @@ from codeintel.web.trust.words import AXES, day, moment, points
 
 Parameters = dict[str, str | int]
 Link = Callable[[str], str]
-"""From what a page is asked for to its address."""
+"""Map a page's target to its URL."""
 DEPENDENT = -1
 _LAST = 1e9
-"""After all that have a rank."""
+"""Sorts after all ranks."""
 _KINDS = {
     NodeKind.PACKAGE: "package",
     NodeKind.MAINTAINER: "maintainer",
@@ -59,7 +59,7 @@ _EDGE_WORDS = {
 
 @dataclass(frozen=True)
 class NodeRow:
-    """A node in the table; `target` is what its page is asked for, empty if there is none."""
+    """A node in the table. `target` is the target of its page, or empty."""
 
     label: str
     kind: str
@@ -125,17 +125,17 @@ def network_view(body: PackageSnapshot, query: TrustQuery, link: Link) -> Networ
 
 
 def target_of(node: str, kind: NodeKind) -> str:
-    """What the page of a node is asked for: packages have one."""
+    """Return the target of a node's page. Only packages have one."""
     return node if kind is NodeKind.PACKAGE and len(node) <= MAX_TARGET_CHARACTERS else ""
 
 
 def label_of(node: str, label: str, kind: NodeKind, *, is_mixed: bool) -> str:
-    """What a node is called: packages with their ecosystem where there is more than one."""
+    """Return a node's label. Packages include their ecosystem if there are several ecosystems."""
     return node if kind is NodeKind.PACKAGE and is_mixed else label
 
 
 def _names(shown: Sequence[GraphNode], body: PackageSnapshot, root: str) -> dict[str, str]:
-    """By id. A name alone could be that of packages of several ecosystems."""
+    """Return labels by id. A name alone may match packages of several ecosystems."""
     packages = {each.id for each in shown if each.kind is NodeKind.PACKAGE} | {root}
     is_mixed = len({each.partition(":")[0] for each in packages}) > 1
     names = {each.id: label_of(each.id, each.label, each.kind, is_mixed=is_mixed) for each in shown}
@@ -216,7 +216,7 @@ def _page(query: TrustQuery, summary: GraphSummary) -> str:
 
 
 def _parameters(query: TrustQuery, *, depth: int | None = None, offset: int = 0) -> Parameters:
-    """Those of the address, without what is the default."""
+    """Return the URL's query parameters, without default values."""
     usual = TrustQuery()
     wanted = query.depth if depth is None else depth
     found: Parameters = {"target": "" if query.target is UNSET else query.target}
@@ -236,7 +236,7 @@ class Weights:
 
 @dataclass(frozen=True)
 class TopRow:
-    """A package that much trust reaches; `target` is what its page is asked for."""
+    """A package with a high trust rank. `target` is the target of its page."""
 
     position: str
     label: str
@@ -247,7 +247,7 @@ class TopRow:
 
 @dataclass(frozen=True)
 class OverviewView:
-    """All of it. `counts` are numbers with what they are of; empty where nothing is known yet."""
+    """The whole overview. `counts` are numbers with their units, or empty before the first data."""
 
     counts: tuple[tuple[str, str], ...]
     ranking: str
@@ -259,7 +259,7 @@ class OverviewView:
 
 
 def overview_view(body: OverviewSnapshot) -> OverviewView:
-    """What there is of the network, and how scores are made."""
+    """Describe the size of the network, and how scores are computed."""
     sums = {axis: sum(each.weight for each in _of(body, axis)) for axis in Axis}
     return OverviewView(
         counts=tuple(_counts(body.network)),

@@ -119,8 +119,7 @@ def _verdict(body: ComparisonSnapshot, names: tuple[str, ...], leader: str) -> s
 
 
 def _names(body: ComparisonSnapshot) -> tuple[str, ...]:
-    """Names alone where they tell packages apart, else their keys; with the version where one was
-    asked for."""
+    """Return names if they are distinct, otherwise keys. Requested versions are included."""
     keys = [each.target.key for each in body.packages]
     short = [key.partition(":")[2] for key in keys]
     is_plain = len({each.target.ecosystem for each in body.packages}) == 1
@@ -129,7 +128,8 @@ def _names(body: ComparisonSnapshot) -> tuple[str, ...]:
 
 
 def _version(target: TrustTarget) -> str:
-    """That was judged, below the package's name; empty where nobody tells it."""
+    """Return the assessed version, which is displayed below the package's name, or an empty
+    text."""
     return f"{target.ecosystem}, version {target.version}" if target.version else ""
 
 
@@ -255,7 +255,7 @@ def _refused(form: TrustForm, error: ServiceError) -> Response:
 
 
 def _name(error: ServiceError) -> str:
-    """Of the package that is not known."""
+    """Return the name of the unknown package."""
     return str(error.details.get("target", "")).partition(":")[2]
 
 

@@ -1,4 +1,4 @@
-"""What pages on one package and on several tell of each. Pure."""
+"""Views that the pages of a single package and of several packages share. Pure."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ _GAINS = {Gain.IMPROVE: "by doing better", Gain.SHOW: "by evidence"}
 
 @dataclass(frozen=True)
 class Outage:
-    """What one did not tell; `packages` names those that miss it, empty if all do."""
+    """A failed upstream. `packages` names the affected packages, or is empty if all are."""
 
     message: str
     packages: str = ""
 
 
 def outages(reports: Sequence[PackageReport], names: Sequence[str]) -> tuple[Outage, ...]:
-    """By upstream and what was wrong, in their order.
+    """Group failures by upstream and error, in order.
 
-    :param names: of the packages, in the order of `reports`.
+    :param names: the names of the packages, in the order of `reports`.
     """
     found: dict[tuple[str, str], list[str]] = {}
     for name, report in zip(names, reports, strict=True):
@@ -60,7 +60,7 @@ def outages(reports: Sequence[PackageReport], names: Sequence[str]) -> tuple[Out
 
 @dataclass(frozen=True)
 class Warned:
-    """A name that looks like an imitation: `target` is what its page is asked for."""
+    """A name that looks like an imitation. `target` is the target of its page."""
 
     name: str
     target: str
@@ -72,7 +72,7 @@ class Warned:
 
 @dataclass(frozen=True)
 class Fact:
-    """A number with what it is of, and what else there is to say."""
+    """A number with its unit, and a note."""
 
     title: str
     value: str
@@ -81,7 +81,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Advice:
-    """What would raise the score."""
+    """A change that would raise the score."""
 
     signal: str
     gain: str
@@ -91,7 +91,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class MoatView:
-    """What makes it hard to replace. `value` is empty where nobody knows it."""
+    """A moat: a reason why the package is hard to replace. `value` is empty if unknown."""
 
     id: str
     title: str
@@ -103,11 +103,11 @@ class MoatView:
 
 @dataclass(frozen=True)
 class ReportView:
-    """What one package and several have in common."""
+    """The view of a package, for one and for several."""
 
     target: TrustTarget
     ask: str
-    """What its own page is asked for."""
+    """The target of its own page."""
     score: str
     sentence: str
     coverage: str
@@ -127,7 +127,7 @@ class ReportView:
 
 
 def report_view(report: PackageReport, now: datetime) -> ReportView:
-    """A package's score, and what is beside it."""
+    """Return a package's score and related facts."""
     return ReportView(
         target=report.target,
         ask=ask_of(report.target),
@@ -151,7 +151,8 @@ def report_view(report: PackageReport, now: datetime) -> ReportView:
 
 
 def ask_of(target: TrustTarget) -> str:
-    """What a package's own page is asked for: a key cannot tell a version, a package URL can."""
+    """Return the target of a package's own page: a package URL if a version is set, because a
+    key has no version."""
     plain = f"{target.ecosystem}:{target.name}"
     return plain if target.key == plain else target.purl
 
@@ -159,9 +160,9 @@ def ask_of(target: TrustTarget) -> str:
 def rank_of(
     rank: int | None, percentile: float | None, among: int | None, since: datetime | None, kind: str
 ) -> Fact:
-    """The place in a cohort, or why there is none.
+    """Return the rank in a cohort, or why the package has none.
 
-    :param among: packages that the rank counts, this one among them.
+    :param among: the number of ranked packages, including this one.
     """
     title = f"Rank among {kind} packages"
     if rank is None or percentile is None or among is None or since is None:
@@ -180,7 +181,7 @@ def advice(found: Recommendation, titles: dict[str, str]) -> Advice:
 
 
 def moat_view(found: MoatSignal) -> MoatView:
-    """What is known of it."""
+    """Return the view of a moat."""
     value = amount(found.value, found.unit)
     since = told_day(found.observed_at)
     return MoatView(found.id, found.title, value, found.note, since, page_of(found.evidence_url))

@@ -24,17 +24,17 @@ _STATUS = {
 
 @dataclass(frozen=True)
 class SignalView:
-    """A reason. `state` is the status for people, `since` the day of the evidence."""
+    """A signal. `state` is the displayed status, `since` the day of the evidence."""
 
     id: str
     title: str
     found: str
     note: str
     part: str
-    """How good it is, from 0 to 100%; empty if nobody knows."""
+    """The score from 0 to 100%; empty if unknown."""
     earned: str
     unproven: str
-    """Points that it would have beside if its repository were proven; empty for none."""
+    """Points that a proven repository would add; empty for none."""
     weight: str
     status: str
     state: str
@@ -64,7 +64,7 @@ def sentence(score: float, low: float, high: float, gap_is: str = "unknown") -> 
 
 
 def told_score(report: PackageReport) -> str:
-    """The same of a package; where one signal decides alone nothing is unknown."""
+    """Return the score of a package. If one signal decides alone, no part is unknown."""
     if report.settled_by is not None:
         return f"{points(report.score)} of {POINTS}; one signal decides alone"
     is_proven = not any(each.unproven for each in report.signals)
@@ -100,7 +100,7 @@ def axes_plot(axes: Sequence[AxisScore]) -> Markup | None:
 
 
 def axes(report: PackageReport) -> tuple[AxisView, ...]:
-    """All reasons by axis, the heaviest first."""
+    """Return all signals by axis, those with the highest weight first."""
     sums = {each.axis: each for each in report.axes}
     return tuple(
         AxisView(f"axis-{axis}", AXES[axis], _sum(sums[axis], " points"), signals)
@@ -110,7 +110,7 @@ def axes(report: PackageReport) -> tuple[AxisView, ...]:
 
 
 def signal_view(signal: Signal) -> SignalView:
-    """One reason."""
+    """Return the view of a signal."""
     return SignalView(
         id=signal.id,
         title=signal.title,

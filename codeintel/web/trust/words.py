@@ -41,7 +41,7 @@ def figure(value: str | float | bool | None) -> str:
 
 
 def rate(value: float) -> str:
-    """How often something comes: `none`, `under 0.1`, `0.6`, `12`."""
+    """Return a frequency: `none`, `under 0.1`, `0.6`, `12`."""
     if not isfinite(value):
         return "unknown"
     if value <= 0:
@@ -90,7 +90,7 @@ def told_day(text: str | None) -> str:
 
 
 def page_of(url: str | None) -> str:
-    """An address that a browser should follow; empty for any other."""
+    """Return a URL that a browser may open, or an empty text for any other."""
     try:
         parts = urlsplit(url or "")
     except ValueError:
