@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from flask import Response, abort, current_app, redirect, request, url_for
 from markupsafe import Markup
-from msgspec import UNSET
+from msgspec import UNSET, Meta
 from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.base.logging import describe
@@ -27,8 +27,8 @@ MAX_NAMED = 12
 """The number of languages that a row names. More languages are counted."""
 log = logging.getLogger(__name__)
 MAX_RELATED = 12
-MAX_FOUND = 200
-"""The number of rules that a search shows."""
+PAGE = 200
+"""The number of rules on a page."""
 MAX_PAGES = 200
 """The number of cached lists. Rules do not change after the start, and a list of a thousand rules
 takes a while to render."""
@@ -65,14 +65,20 @@ def cwe_url(cwe: str) -> str:
     return CWE_URL.format(cwe.removeprefix("CWE-"))
 
 
+class ListQuery(RuleQuery, frozen=True, rename="camel"):
+    """The rules to list, and which page of them."""
+
+    page: Annotated[int, Meta(ge=1, le=1_000)] = 1
+
+
 @blueprint.get("/docs/rules")
 def rules() -> Response:
     """List the analyzers, or the rules of a language, an analyzer, a weakness class or a search.
     All rules at once would be thousands of rows, which only the API lists."""
-    query = read_query(request, RuleQuery)
+    query = read_query(request, ListQuery)
     if query.q is not UNSET:
         query = msgspec.structs.replace(query, q=" ".join(query.q.split()) or UNSET)
-    kept: dict[RuleQuery, dict[str, Any]] = current_app.extensions.setdefault(_CACHE, {})
+    kept: dict[ListQuery, dict[str, Any]] = current_app.extensions.setdefault(_CACHE, {})
     shown = kept.get(query)
     if shown is None:
         shown = _shown(query)
@@ -81,13 +87,14 @@ def rules() -> Response:
     return page_answer(render_page("rules.html", counted=counted, **shown))
 
 
-def _shown(query: RuleQuery) -> dict[str, Any]:
+def _shown(query: ListQuery) -> dict[str, Any]:
     """Return the part of the page that is the same for all visitors and takes long to render."""
     catalogue = services().catalogue
     described = catalogue.capabilities(query)
     found = catalogue.rules(query)
-    is_search = query.q is not UNSET
-    groups = by_analyzer(found[:MAX_FOUND] if is_search else found)
+    is_filtered = any(each for each in (query.language, query.analyzer, query.cwe, query.q))
+    first = (query.page - 1) * PAGE
+    groups = by_analyzer(found[first : first + PAGE])
     language = canonical_language(query.language) if query.language else ""
     return {
         "count": len(found),
@@ -97,7 +104,13 @@ def _shown(query: RuleQuery) -> dict[str, Any]:
         "cwe": query.cwe or "",
         "weakness": weakness_name(query.cwe or ""),
         "q": query.q or "",
-        "left_out": max(0, len(found) - MAX_FOUND) if is_search else 0,
+        "page": query.page,
+        "pages": max(1, -(-len(found) // PAGE)) if is_filtered else 1,
+        "chosen_by": {
+            name: value
+            for name in ("q", "language", "analyzer", "cwe")
+            if (value := getattr(query, name))
+        },
         "languages": [(each.name, each.title) for each in described.languages if each.analyzers],
         "analyzers": [analyzer_row(each) for each in described.analyzers if each.rules],
         "groups": [(name, len(members)) for name, members in groups],
@@ -110,7 +123,7 @@ def _shown(query: RuleQuery) -> dict[str, Any]:
                 counted=counted,
             )
         )
-        if query != RuleQuery()
+        if is_filtered
         else Markup(),
     }
 

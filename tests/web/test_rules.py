@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
@@ -15,20 +16,37 @@ from web_pages import Page
 
 from codeintel.app import Services
 from codeintel.contracts.languages import language_title
-from codeintel.web.rules import MAX_FOUND
+from codeintel.web.rules import PAGE
 
 
 def test_all_rules_are_listed_with_links_that_work(client: FlaskClient) -> None:
-    response = client.get("/docs/rules?language=python")
-    assert response.status_code == 200
-    links = re.findall(r'href="(/docs/rules/patterns/[^"]+)"', response.text)
+    texts = list(pages(client, "/docs/rules?language=python"))
+    links = re.findall(r'href="(/docs/rules/patterns/[^"]+)"', "".join(texts))
     assert len(links) == sum("python" in rule.languages for rule in shipped_rules())
     assert client.get(links[0]).status_code == 200
 
 
+def test_no_page_of_a_list_is_large(client: FlaskClient) -> None:
+    texts = list(pages(client, "/docs/rules?analyzer=patterns"))
+    assert len(texts) > 1
+    assert max(map(len, texts)) < 250_000
+    assert f"Page 2 of {len(texts)}." in texts[1]
+    assert client.get("/docs/rules?analyzer=patterns&page=0").status_code == 400
+
+
+def pages(client: FlaskClient, path: str) -> Iterator[str]:
+    """The pages of a list."""
+    following: str | None = path
+    while following:
+        text = client.get(following).text
+        yield text
+        found = re.search(r'rel="next" href="([^"]+)"', text)
+        following = unescape(found[1]) if found else None
+
+
 def rule_links(client: FlaskClient, path: str) -> set[str]:
     """The pages of rules that a list leads to."""
-    return set(re.findall(r'href="(/docs/rules/[^"]+)"', client.get(path).text))
+    return set(re.findall(r'href="(/docs/rules/[^"?]+)"', "".join(pages(client, path))))
 
 
 def test_without_a_choice_the_analysers_are_listed_and_no_rule(client: FlaskClient) -> None:
@@ -37,9 +55,8 @@ def test_without_a_choice_the_analysers_are_listed_and_no_rule(client: FlaskClie
     found, looks_at = {}, {}
     for row in rows:
         link, number = row.one("a"), row.all("td")[-1].text
-        assert client.get(link["href"]).text.count('<th role="rowheader"') == int(
-            number.split()[0].replace(",", "")
-        )
+        listed = "".join(pages(client, link["href"])).count('<th role="rowheader"')
+        assert listed == int(number.split()[0].replace(",", ""))
         found[link.text] = number
         looks_at[link.text] = row.all("td")[0].text
     assert found["patterns"] == f"{len(shipped_rules()):,} rules"
@@ -163,7 +180,7 @@ def test_a_search_finds_titles_ids_weaknesses_and_languages(
     page = client.get("/docs/rules", query_string={"q": query})
     assert f"/docs/rules/patterns/{found}" in rule_links(client, f"/docs/rules?q={query}")
     assert Page(page.text).root.one("input", id="q")["value"] == " ".join(query.split())
-    assert page.text.count('<th role="rowheader"') <= MAX_FOUND
+    assert page.text.count('<th role="rowheader"') <= PAGE
 
 
 def test_a_search_of_one_language_keeps_to_it(client: FlaskClient) -> None:
@@ -179,7 +196,7 @@ def test_words_match_at_their_beginning(client: FlaskClient) -> None:
 
 def test_a_search_without_words_lists_the_analyzers(client: FlaskClient) -> None:
     assert rule_links(client, "/docs/rules?q=+") == set()
-    assert "Only the first 200 are shown" in client.get("/docs/rules?q=a").text
+    assert "No rule matches." in client.get("/docs/rules?q=python&page=900").text
     assert "No rule matches." in client.get("/docs/rules?q=nothing-like-it").text
 
 
