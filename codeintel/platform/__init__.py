@@ -1,1 +1,1 @@
-"""What every service builds on: settings, database, plugins, metrics, limits, workers and jobs."""
+"""The base of every service: settings, database, plugins, metrics, limits, workers and jobs."""

@@ -1,4 +1,4 @@
-"""Whether the service and its dependencies work."""
+"""Health of the service and its dependencies."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class Sandbox:
     def prove(self) -> None:
         """Check that the sandbox holds.
 
-        :raises SandboxUnavailableError: if it does not hold, or there is none.
+        :raises SandboxUnavailableError: if it does not hold, or no sandbox exists.
         """
         with self._lock:
             if not self._is_proved:
@@ -160,7 +160,7 @@ def _endless() -> str | None:
 def start(job: dict[str, Any], seconds: float, hash_seed: int = 0) -> Ended:
     """Do a job in a sandbox that has not been checked, for the probes.
 
-    :raises SandboxUnavailableError: if there is none.
+    :raises SandboxUnavailableError: if no sandbox exists.
     """
     program = bubblewrap.found() if sys.platform == "linux" else None
     if program is None:
@@ -218,7 +218,7 @@ def _memory() -> Iterator[int]:
 
 @contextmanager
 def sealed(content: bytes) -> Iterator[int]:
-    """Yield the descriptor of a file in memory that nobody can change."""
+    """Yield the descriptor of a read-only file in memory."""
     with _memory() as descriptor:
         view = memoryview(content)
         while view:

@@ -27,13 +27,13 @@ class Breaker:
 
     After an error, callers should not use the dependency for a second.
 
-    :param name: of the dependency, for people.
+    :param name: displayed name of the dependency.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.errors = 0
-        """Errors since the start that no caller was told about."""
+        """Errors since the start that no caller received."""
         self.is_full = False
         """Whether it answers but has no room for writes."""
         self._is_down = False
@@ -65,12 +65,12 @@ class Breaker:
         self._retry_at = time.monotonic() + RETRY_SECONDS
 
     def close(self) -> None:
-        """End the pause, because it accepted a write in spite of the errors."""
+        """End the pause, because it accepted a write despite the errors."""
         self._retry_at = 0.0
         self.answered(wrote=True)
 
     def answered(self, *, wrote: bool = False) -> None:
-        """Note that it works. The outage is over once its pause has ended.
+        """Note that it works. The outage ends together with its pause.
 
         :param wrote: whether it accepted a write. A full server still answers questions.
         """

@@ -144,7 +144,7 @@ class RunReader:
 
 
 def lasted_ms(record: RunRecord) -> int:
-    """Return the duration of a run in milliseconds, until now if it is active."""
+    """Return the duration of a run in milliseconds. An active run counts to now."""
     return (record.finished_ms or now_ms()) - record.created_ms
 
 

@@ -1,4 +1,4 @@
-"""One run, from its first event to its settlement, with its metrics and its cost."""
+"""A run, from its first event to its settlement, with its metrics and its cost."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ like.
 
 
 class Breaker(StrEnum):
-    """Whether a source is queried.
+    """Answers to whether a source is queried.
 
     `half-open` means that the next search tries it again, `limited` that the registry's own limit
     is used up.

@@ -87,7 +87,7 @@ def _extreme(parts: list[tuple[float, float]], *, is_least: bool) -> float:
 
 
 class _Entry(NamedTuple):
-    """A package. `is_suspicious` tells whether its name may imitate another's."""
+    """A package. `is_suspicious` says whether its name may imitate another's."""
 
     score: Score
     is_suspicious: bool

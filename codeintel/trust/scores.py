@@ -51,7 +51,7 @@ class Failure(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Inputs(msgspec.Struct, frozen=True, rename="camel"):
-    """Everything that a score depends on."""
+    """All inputs of a score."""
 
     target: Target
     as_of: str

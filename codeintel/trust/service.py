@@ -116,7 +116,7 @@ _ASKERS = frozenset({ErrorCode.OVERLOADED, ErrorCode.RATE_LIMIT_EXCEEDED})
 class Snapshot:
     """A package's score with its inputs.
 
-    :param outage: failures because of which it is older than it should be.
+    :param outage: failures that made it older than it should be.
     """
 
     id: str
@@ -297,7 +297,7 @@ class Trust:
         return time.time() - kept.collected_ms / 1_000 < seconds
 
     def _inputs(self, target: Target, collected: Collected, at_ms: int) -> Inputs:
-        """Return the new facts, with earlier facts in the place of those that a failing
+        """Return the new facts, with earlier facts instead of those that a failing
         upstream lacks.
         """
         facts = dict(collected.facts)

@@ -133,7 +133,7 @@ class Popularity(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Gain(StrEnum):
-    """What would raise a score: an improvement, or evidence that is missing now."""
+    """A way to raise a score: an improvement, or evidence that is missing now."""
 
     IMPROVE = "improve"
     SHOW = "show"

@@ -145,5 +145,5 @@ class TrustRank(Base):
     position: Mapped[int]
     """1 is the highest.
 
-    Equal ranks share one position, and all of them count for the positions after it.
+    Equal ranks share one position, and the positions after it take all of them into account.
     """

@@ -36,7 +36,7 @@ Scan = Callable[[Mapping[str, str]], Mapping[str, str]]
 PART_CHARACTERS = 1024 * 1024
 """Characters of the files in one part.
 
-Two of the longest files fit a frame, whatever their characters.
+Two of the longest files fit a frame, with any characters.
 """
 Files = list[tuple[str, str]]
 """Paths with their texts."""

@@ -147,7 +147,7 @@ class Push(msgspec.Struct, frozen=True, kw_only=True):
         self, connection: Connection, session: WorkspaceRecord | None, newest: Files
     ) -> Target | ServiceError:
         files = self.incoming.files
-        # A push that equals the newest revision loses nothing, whatever revision it started from.
+        # A push that equals the newest revision loses nothing, regardless of its base revision.
         if files != newest and (refused := stale(connection, session, self.base, newest)):
             return refused
         return Target(files, self.skipped)

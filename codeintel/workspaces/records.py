@@ -70,7 +70,7 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a push or an edit.
 
-    `is_new` tells whether it created a revision, which an identical push does not. `stored` counts
+    `is_new` says whether it created a revision, which an identical push does not. `stored` counts
     files with new content, and files that are new or changed in the session. `unchanged` counts the
     rest.
     """

@@ -37,7 +37,7 @@ class SessionRow(Base):
 
 
 class RevisionRow(Base):
-    """One state of a workspace."""
+    """A state of a workspace."""
 
     __tablename__ = "workspace_revisions"
 
@@ -105,7 +105,7 @@ class ContentRow(Base):
 
 
 class ReportRow(Base):
-    """One pass of the proof loop over one revision."""
+    """A pass of the proof loop over one revision."""
 
     __tablename__ = "workspace_reports"
     __table_args__ = (

@@ -101,7 +101,7 @@ class Assignment(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Statements in the place of an expression. The last one gives the value."""
+    """Statements at the position of an expression. The last one gives the value."""
 
     span: Span
     body: tuple[Stmt, ...]
@@ -196,7 +196,7 @@ class Sequence(NamedTuple):
 
 
 class Param(NamedTuple):
-    """A parameter. `decoration` is all text beside its name: type, annotations, default."""
+    """A parameter. `decoration` is all text except its name: type, annotations, default."""
 
     span: Span
     name: str

@@ -14,7 +14,7 @@ LONG_LINE = 5_000
 """Line length in characters from which looking up each node's place is slow."""
 
 _places: dict[SgNode, tuple[int, int]] = {}
-"""The places of nodes in the tree that was looked at last.
+"""The places of nodes in the tree that was inspected last.
 
 A key keeps its tree alive, so that no node of another tree is mistaken for it.
 """

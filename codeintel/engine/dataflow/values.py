@@ -1,4 +1,4 @@
-"""What is known of a value: the origins of untrusted input in it, and how it was sanitized."""
+"""Knowledge about a value: the origins of untrusted input in it, and how it was sanitized."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EVERYTHING = "*"
 
 
 class Kind(StrEnum):
-    """Who may have chosen the value."""
+    """The party that may have chosen the value."""
 
     REMOTE = "remote"
     """Anyone: it came over the network."""
@@ -37,7 +37,7 @@ class Step(NamedTuple):
 
 
 class Label(NamedTuple):
-    """One origin of a value. `clean` are the classes of sinks that it can no longer harm."""
+    """An origin of a value. `clean` are the classes of sinks that it can no longer harm."""
 
     kind: Kind
     origin: Span

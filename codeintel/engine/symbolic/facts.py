@@ -67,7 +67,7 @@ SHOWN = 3
 
 
 class Early(Enum):
-    """Why the execution of a function ended early."""
+    """Reason for which the execution of a function ended early."""
 
     PATHS = "{which} {has} too many paths to follow all of them"
     TIME = "{which} took too long to follow"

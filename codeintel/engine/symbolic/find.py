@@ -137,7 +137,7 @@ MAX_FUNCTION_WORK = 80_000
 def execute(tree: Tree, language: str) -> Executed:
     """Return what may happen on the paths through the functions of a C or C++ file.
 
-    Execution ends after :data:`MAX_SECONDS`, whatever the code, with the facts found by then. Code
+    Execution always ends after :data:`MAX_SECONDS`, with the facts found by then. Code
     that is nested too deeply yields no facts. No code makes this function raise.
 
     :param language: `c` or `cpp`.

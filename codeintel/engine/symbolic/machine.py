@@ -110,7 +110,7 @@ class Handlers:
 
 
 class Machine:
-    """What all parts of an execution share.
+    """State that all parts of an execution share.
 
     :param deadline: when to end, in the clock of :func:`time.thread_time`.
     """
@@ -131,7 +131,7 @@ class Machine:
         self.early = EarlyEnds()
         """The functions that were not executed to their end."""
         self.lock_pairs: dict[tuple[str, str], Span] = {}
-        """Pairs of locks that were taken one after the other, and where."""
+        """Pairs of locks that were taken in sequence, and where."""
         self.forget_function()
 
     def forget_function(self) -> None:

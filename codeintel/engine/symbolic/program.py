@@ -23,7 +23,7 @@ class Loop:
     """The effects of a loop.
 
     `stepped` holds the variables that only `+=`, `++` and the like change, with their direction.
-    `changed` holds all variables that the loop changes. `compares` tells whether a condition
+    `changed` holds all variables that the loop changes. `compares` says whether a condition
     compares anything with a limit. `last` is the number of its last node. `touched` holds the
     variables through which the loop may write.
     """
@@ -103,7 +103,7 @@ class Member(NamedTuple):
 class Record:
     """A structure, union or class.
 
-    `plain` says that it has the usual layout and nothing but its members: no bases, bit fields,
+    `plain` says that it has the usual layout and only its members: no bases, bit fields,
     unnamed members or attributes.
     """
 

@@ -57,7 +57,7 @@ def is_inside(url: str) -> bool:
 
 
 def origin(url: str) -> tuple[str, str, int | None]:
-    """Return scheme, host and port, which tell whether two URLs lead to the same server."""
+    """Return scheme, host and port, which are equal if two URLs lead to the same server."""
     parts = _split(url)
     if parts is None:
         return "", "", None
@@ -87,7 +87,7 @@ _providers = json_list(
 
 
 class IssuerEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One provider.
+    """A provider of identities.
 
     :param issuer: the issuer exactly as in its tokens and its discovery document.
     :param audience: the `aud` of tokens that are meant for this API.
@@ -97,7 +97,7 @@ class IssuerEntry(msgspec.Struct, frozen=True, kw_only=True):
     :param scope_map: the scopes here for each scope of a token; None: tokens are not narrowed.
     :param domains: the lower-case domains of e-mail addresses that the provider may vouch for; `*`
         for all. Accounts with other addresses get a made-up address.
-    :param name: for people.
+    :param name: its displayed name.
     :param jwks_uri: where its keys are; empty: where its discovery document says, on its own host.
     """
 

@@ -106,7 +106,7 @@ def load_settings(
 def try_settings(
     overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] | None = None
 ) -> tuple[LoadedSettings, list[SettingError]]:
-    """Return the settings and all errors, with the default in place of each invalid value.
+    """Return the settings and all errors, with the default instead of each invalid value.
 
     This is for callers that continue despite errors.
     """

@@ -345,7 +345,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class SettingInfo:
-    """What is known about a setting apart from its value."""
+    """A setting without its value."""
 
     attribute: str
     name: str

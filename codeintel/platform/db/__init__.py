@@ -63,7 +63,7 @@ def init_database(app: Flask, settings: Settings) -> None:
 
 def _engine_options(settings: Settings) -> dict[str, Any]:
     if settings.database.startswith("sqlite"):
-        # A wait inside SQLite would stop every greenlet, so it fails at once and the writer
+        # A wait inside SQLite would stop every greenlet, so it fails immediately and the writer
         # retries.
         return {"connect_args": {"timeout": 0}, "poolclass": pool.QueuePool}
     return {
@@ -98,7 +98,7 @@ def _prepare_sqlite(engine: Engine) -> None:
         # The driver's own BEGIN comes late and as a reader, so replace it (SQLAlchemy's docs on
         # pysqlite and SAVEPOINT describe this).
         connection.isolation_level = None
-        # Two processes that open a new file at once both switch it to WAL, which may have to wait.
+        # Two processes that open a new file together both switch it to WAL, which may have to wait.
         for pragma in (
             "busy_timeout=2000",
             "journal_mode=WAL",

@@ -26,7 +26,7 @@ class Old:
     """Rows of a table that may be deleted.
 
     :param model: the class that is mapped to the table.
-    :param order: an indexed column of which the condition is a range, so that the next batch is
+    :param order: an indexed column. The condition is a range of it, so that the next batch is
         found without reading other rows.
     """
 

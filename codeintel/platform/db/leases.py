@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 BATCH = 500
-"""Number of rows that are swept at once."""
+"""Number of rows that are swept at a time."""
 HOST_CHARACTERS = 40
 """Maximum length of the host in a process's name, which must fit the columns' 64 characters."""
 _DIGEST_CHARACTERS = 8
@@ -149,7 +149,7 @@ class Sweeper(Generic[T]):
         batch = overdue.where(id_.not_in(passed)) if passed else overdue
         with self._engine.connect() as connection:
             due = connection.execute(batch.limit(BATCH)).all()
-        # One job for each row, all at once: they share transactions, and one bad row fails alone.
+        # One parallel job for each row: they share transactions, and one bad row fails alone.
         jobs = [gevent.spawn(self._take, overdue, row) for row in due]
         gevent.joinall(jobs)
         results = [job.value for job in jobs]
@@ -204,7 +204,7 @@ class Leadership:
         """Return whether this process is the one to do a kind of work now.
 
         The lease lasts the given number of seconds by the database's clock, and longer if it is
-        renewed in time. Work that takes longer may be done twice at once, so it must tolerate that.
+        renewed in time. Work that takes longer may be done twice in parallel, so it must allow it.
         """
 
         def take(connection: Connection) -> bool:

@@ -125,7 +125,7 @@ def _back_up(engine: Engine, current: str | None, head: str | None) -> None:
     for left in Path(path).parent.glob(f".{Path(path).name}.before-*.bak.part"):
         left.unlink()  # from a process that was killed: only one migrates at a time
     target = Path(f"{path}.before-{head}-{now_ms()}.bak")
-    # Nobody else may read the file from its first byte on. This process may be killed while it
+    # No other user may read the file from its first byte on. This process may be killed while it
     # copies.
     part = target.with_name(f".{target.name}.part")
     os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))

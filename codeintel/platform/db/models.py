@@ -61,7 +61,7 @@ class Account(Base):
     unlimited: Mapped[bool]
     created_ms: Mapped[int]
     deleted_ms: Mapped[int | None]
-    """When it was deleted. What accounting needs stays, under an address that belongs to nobody."""
+    """When it was deleted. What accounting needs stays, under an address without an owner."""
 
 
 class ApiKey(Base):
@@ -100,7 +100,7 @@ class Balance(Base):
 
 
 class LedgerEntry(Base):
-    """One change of a balance. Rows are only ever added, and a run has at most one."""
+    """A change of a balance. Rows are only ever added, and a run has at most one."""
 
     __tablename__ = "ledger_entries"
     __table_args__ = (
@@ -138,7 +138,7 @@ class Hold(Base):
 
 
 class RunRow(Base):
-    """One run: what it is, which process works on it, and how it ended."""
+    """A run: its task, the process that works on it, and its result."""
 
     __tablename__ = "runs"
     __table_args__ = (
@@ -198,7 +198,7 @@ class IdempotencyKey(Base):
 
 
 class SourceReportRow(Base):
-    """What a process last observed of a failing search source, for operators."""
+    """A process's last observation of a failing search source, for operators."""
 
     __tablename__ = "source_reports"
 

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Server:
-    """What is known of one PostgreSQL server: whether it has stopped answering.
+    """State of a PostgreSQL server: whether it has stopped answering.
 
     A server can accept connections and answer nothing (stopped, swapping, disk full). Then every
     request with a connection waits for the server, and others wait for connections. So if one

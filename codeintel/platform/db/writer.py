@@ -194,7 +194,5 @@ def _sqlstate(error: Exception) -> str | None:
 
 
 def is_unavailable(error: DBAPIError) -> bool:
-    """Return whether the error means that the database is out of reach, rather than a bug of
-    ours.
-    """
+    """Return whether the database is out of reach, so that the error is not a bug."""
     return error.connection_invalidated or isinstance(error, OperationalError)

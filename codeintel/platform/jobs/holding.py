@@ -1,4 +1,4 @@
-"""What a process may do to jobs as their holder: take, renew, advance, end, return.
+"""Operations of a process on the jobs that it holds: take, renew, advance, end, return.
 
 Each change names the epoch under which the job was taken. If the epoch is outdated, nothing
 changes.
@@ -25,11 +25,11 @@ MAX_NOTE_CHARACTERS = 255
 
 
 class Hold(Enum):
-    """What is known of a job that was taken."""
+    """State of a job that was taken."""
 
     OURS = "ours"
     CANCELLED = "cancelled"
-    """Still ours, and its cancellation was requested."""
+    """Still held by this process, and its cancellation was requested."""
     LOST = "lost"
 
 
@@ -85,7 +85,7 @@ class JobHolder:
         )
 
     def look(self, job: Job) -> Hold:
-        """Return whether the job is still ours."""
+        """Return whether this process still holds the job."""
         query = select(JobRow.cancel_ms).where(*_held(job))
         with self._engine.connect() as connection:
             row = connection.execute(query).one_or_none()
@@ -109,11 +109,11 @@ class JobHolder:
     ) -> T:
         """Do `work` and store the job's progress, in one transaction.
 
-        Progress arguments that are None keep their values. If the cursor has moved, the attempts
+        Progress values do not change for None. If the cursor has moved, the attempts
         start again with this one, and deaths are forgotten. Both limits are meant for what fails at
         one place, not for long jobs.
 
-        :raises LostJob: if the job is not ours anymore; nothing was done.
+        :raises LostJob: if another process holds the job; nothing was done.
         :raises Exception: what the work raised; nothing was done.
         """
         progress = {"progress_done": done, "progress_total": total, "progress_note": note}
@@ -158,8 +158,8 @@ class JobHolder:
     def retry(self, job: Job, error: str) -> JobState | None:
         """Queue the job again after a failed attempt, or fail it after the last attempt.
 
-        Returns its state, which is cancelled if that was requested, or None if the job is not ours
-        anymore.
+        Returns its state, which is cancelled if that was requested, or None if another process
+        holds the job.
         """
         kind = self._kinds[job.kind]
 

@@ -36,7 +36,7 @@ class LostJob(Exception):  # noqa: N818 - says what happened
 
 
 class JobStopped(Exception):  # noqa: N818 - says what happened
-    """Raised when the job was told to stop, and has done so where it can continue later."""
+    """Raised when the job had to stop, and has done so where it can continue later."""
 
 
 def explain(error: Exception) -> str:
@@ -53,7 +53,7 @@ T = TypeVar("T")
 
 
 class JobContext:
-    """One attempt at a job.
+    """An attempt at a job.
 
     `arguments` and `cursor` are JSON values. The cursor is that of the last checkpoint, of this
     attempt or an earlier one, or None before the first.
@@ -83,14 +83,14 @@ class JobContext:
     ) -> T:
         """Do `work` and store where to continue, in one transaction.
 
-        Whatever happens to this process, the work is done once.
+        Even if this process dies, the work is done once.
 
         :param work: a piece of work for :class:`codeintel.platform.db.writer.Writer`, of a second
             at most.
         :param cursor: JSON value, from which the next attempt continues.
         :param done: how much of `total` is done, in any unit. `done`, `total` and `note` keep their
             values if None.
-        :param note: text for people, of at most 255 characters.
+        :param note: a displayed text of at most 255 characters.
         :raises LostJob: if another process has the job now; nothing was done.
         :raises JobStopped: if the job should stop; all was done. Let it pass.
         :raises Exception: what the work raised; nothing was done.

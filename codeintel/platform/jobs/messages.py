@@ -69,9 +69,7 @@ class Messages:
         return True
 
     def receive(self) -> str | None:
-        """Return the id of a job to look at, or None if there is none or the queue is out of
-        reach.
-        """
+        """Return the id of a job to check, or None if the queue is empty or out of reach."""
         if self._breaker.is_open:
             return None
         try:
@@ -138,7 +136,7 @@ def _never_called() -> None:
 
 
 class _Json:
-    """huey's serializer, for messages with an id and nothing else.
+    """huey's serializer, for messages with only an id.
 
     huey's own would unpickle what it finds in the queue, so anyone who can write there could run
     code here.

@@ -1,4 +1,4 @@
-"""A process that works on jobs: huey's consumer, in greenlets beside others."""
+"""A process that works on jobs: huey's consumer, in greenlets next to others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONGEST_WAIT_SECONDS = 1.0
 
 
 class _Part:
-    """What huey calls a process, with the methods that it calls."""
+    """A process as huey defines it, with the methods that it calls."""
 
     def __init__(self, stop_flag: Any) -> None:
         self.stop_flag = stop_flag
@@ -121,7 +121,7 @@ class JobConsumer(Consumer):  # type: ignore[misc]
 
 
 def run(jobs: Jobs, workers: int, drain_timeout: float, *, once: bool) -> None:
-    """Work until SIGTERM or SIGINT, then let active jobs stop. A second signal ends it at once.
+    """Work until SIGTERM or SIGINT, then let active jobs stop. A second signal ends it immediately.
 
     :param drain_timeout: seconds that active jobs have to reach a checkpoint.
     :param once: end as soon as nothing is due.

@@ -38,7 +38,7 @@ KILL_SECONDS = 1.0
 class Attempt:
     """Runs a job that was taken.
 
-    :param watch_seconds: how often to check that the job is still ours and wanted.
+    :param watch_seconds: how often to check that the job is still held and not cancelled.
     """
 
     def __init__(self, job: Job, kind: JobKind, holder: JobHolder, watch_seconds: float) -> None:
@@ -143,7 +143,7 @@ class Attempt:
 def error_text(error: BaseException) -> str:
     """Return the text of an error for operators.
 
-    Other errors than a job's own failure may quote anything, so only their type and place are told.
+    Other errors than a job's own failure may quote anything, so only type and place are reported.
     """
     if isinstance(error, JobFailure):
         return str(error)
@@ -185,7 +185,7 @@ class JobWork:
         return self._busy == 0
 
     def begin(self) -> None:
-        """Take jobs from now on."""
+        """Start taking jobs."""
         self._stopping = False
 
     def stop(self) -> None:

@@ -111,7 +111,7 @@ class Jobs:
         return store.insert(connection, kind, key, arguments, after)
 
     def hurry(self, job_id: str) -> None:
-        """Let a waiting job start now, whatever it was waiting for."""
+        """Start a waiting job now, regardless of the reason of its wait."""
         if self._store.hurry(job_id) and not self._messages.send(job_id):
             self._store.unsend(job_id)
 

@@ -34,7 +34,7 @@ _OPEN = text("state IN ('queued', 'running')")
 
 
 class JobRow(Base):
-    """One job: what to do, which process does it, its progress, and how it ended."""
+    """A job: its task, the process that does it, its progress and its result."""
 
     __tablename__ = "jobs"
     __table_args__ = (
@@ -138,7 +138,7 @@ def from_json(text: str | None) -> Any:
 
 
 Epoch = int | ColumnElement[int]
-"""A job's current epoch: a number, or the column where many jobs change at once."""
+"""A job's current epoch: a number, or the column where many jobs change together."""
 
 
 def queued(epoch: Epoch, pause_ms: int = 0) -> dict[str, Any]:
@@ -191,7 +191,7 @@ class JobStore:
     ) -> tuple[str, bool]:
         """Add a job as :func:`insert` does, in its own transaction. Also return whether it is new.
 
-        The message of a job that may start at once counts as sent. A caller that cannot send it
+        The message of a job that may start immediately counts as sent. A caller that cannot send it
         calls :meth:`unsend`.
         """
         encoded = _checked(key, arguments)
@@ -311,7 +311,7 @@ def insert(
 
     If an open job has the same kind and key, its id is returned and it keeps its arguments.
 
-    :param run_after_ms: time before which it must not start; None for at once.
+    :param run_after_ms: time before which it must not start; None for immediately.
     :raises ValueError: for an empty or a long key.
     :raises TypeError: for arguments that JSON cannot express.
     """

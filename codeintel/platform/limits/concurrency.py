@@ -1,4 +1,4 @@
-"""Limits on what is open at once: connections, streams, slow bodies, bytes of bodies.
+"""Limits on what is open concurrently: connections, streams, slow bodies, bytes of bodies.
 
 They are gauges of one process, not rates. Flask-Limiter counts requests in windows of time and
 cannot return a place, and a shared storage would keep the places of a killed process.

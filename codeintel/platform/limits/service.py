@@ -69,7 +69,7 @@ class Debts:
         self._owed[policy, who] = self._owed.get((policy, who), 0) + hits
 
     def forgive(self, policy: str, who: str) -> bool:
-        """Reduce a debt by one. Return False if nothing is owed."""
+        """Reduce a debt by one. Return False if there is no debt."""
         owed = self._owed.get((policy, who), 0)
         if owed > 0:
             self._owed[policy, who] = owed - 1
@@ -96,10 +96,10 @@ class Debts:
             self._paying.discard((policy, who))
 
     def _pay(self, key: str, owed: int) -> None:
-        """Pay, unless the window of that time is over. The local window may end a second late."""
+        """Pay, unless the window of that time has ended. The local window may end a second late."""
         left, known = self._local.get_expiry(key) - time.time(), self._local.get(key)
         if left > WINDOW_SLACK_SECONDS:
-            # A storage that lost its memory is also owed what was known of it.
+            # A storage that lost its memory also gets the count that was known.
             self._shared.incr(key, ceil(left), amount=max(owed, known - self._shared.get(key)))
 
 
@@ -107,7 +107,7 @@ class Counters(Storage):
     """The counters of one process: counts by key, each until its window ends.
 
     The in-memory storage of the `limits` library starts a timer thread with nearly every hit, to
-    drop expired counts. This one drops them now and then, within a hit.
+    drop expired counts. This one drops them periodically, within a hit.
     """
 
     STORAGE_SCHEME = ["counters"]  # noqa: RUF012 - as the base class declares it
@@ -142,7 +142,7 @@ class Counters(Storage):
         return count if end > time.time() else 0
 
     def get_expiry(self, key: str) -> float:
-        """Return when the window ends as a Unix timestamp, or now if there is none."""
+        """Return when the window ends as a Unix timestamp, or now if no window is open."""
         _, end = self._counts.get(key, (0, 0.0))
         return max(end, time.time())
 
@@ -206,7 +206,7 @@ class Limits:
         self._limiter = Limiter(
             _no_decorators,
             # It is called directly. Its separate application keeps its hooks, which check each
-            # request for decorators, away from ours.
+            # request for decorators, separate from this class's.
             app=Flask(app.name),
             headers_enabled=False,
             strategy="fixed-window",

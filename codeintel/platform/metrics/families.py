@@ -57,7 +57,7 @@ class Family(ABC):
         self._family: Any = None
 
     def series(self, *values: str) -> Any:
-        """Return `prometheus_client`'s object for these label values. It exists from then on."""
+        """Return `prometheus_client`'s object for these label values. The first call creates it."""
         found = self._series.get(values)
         if found is not None:
             return found

@@ -1,4 +1,4 @@
-"""All metrics. docs/metrics.md describes them for people, and a test compares both.
+"""All metrics. docs/metrics.md describes them, and a test compares both.
 
 Labels have closed sets of values. No metric is by account, key, address, package or anything else
 that a caller can choose.

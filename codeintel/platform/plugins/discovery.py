@@ -24,7 +24,7 @@ _CLOSE = 0.6
 
 
 class Origin(StrEnum):
-    """Where a plugin comes from."""
+    """Origin of a plugin."""
 
     BUILT_IN = "built-in"
     ENTRY_POINT = "entry point"

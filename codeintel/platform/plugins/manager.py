@@ -56,7 +56,7 @@ DISABLED = "CODEINTEL_PLUGINS_DISABLED"
 
 @dataclass(frozen=True)
 class PluginRecord:
-    """One plugin as `codeintel plugins` shows it.
+    """A plugin as `codeintel plugins` shows it.
 
     `error` says why it is not in use, and `advice` what is odd about one in use. A disabled plugin
     was not imported.
@@ -73,7 +73,7 @@ class PluginRecord:
 
 @dataclass(frozen=True)
 class _Offer:
-    """What a plugin has registered, until all hooks were called."""
+    """Objects that a plugin has registered, until all hooks were called."""
 
     owner: str
     shelf: Shelf[Any]

@@ -1,4 +1,4 @@
-"""What plugins registered: typed objects under unique names, each with its owner."""
+"""Typed objects of plugins under unique names, each with its owner."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from codeintel.contracts import (
 
 
 class Named(Protocol):
-    """All that the registry needs of an object."""
+    """The attributes that the registry needs of an object."""
 
     @property
     def name(self) -> str: ...
@@ -101,7 +101,7 @@ class Shelf(Generic[T], Mapping[str, T]):
 
 @dataclass(frozen=True)
 class Registry:
-    """Everything that plugins registered, with a shelf for each type."""
+    """All objects that plugins registered, with a shelf for each type."""
 
     settings: Shelf[Setting] = field(default_factory=lambda: Shelf("setting", Setting))
     # mypy wants a concrete class where a type is expected; abstract ones are what we check for.

@@ -53,7 +53,7 @@ def is_late(error: Exception) -> bool:
 
 
 def failure(title: str, error: Exception) -> SourceError:
-    """Return an error of requests, or of the layers below it, in words for people.
+    """Return an error of requests, or of the layers below it, as a readable text.
 
     :param title: of the registry.
     """
@@ -96,7 +96,7 @@ class Fetcher:
     proxy, whose `localhost` is another machine, for an upstream on this one.
 
     :param base_url: the URL that all requests are below.
-    :param title: of the upstream, for people.
+    :param title: displayed name of the upstream.
     :param contact: where its operator can complain, sent as part of `User-Agent`.
     """
 
@@ -116,7 +116,7 @@ class Fetcher:
         }
 
     def send(self, request: SourceRequest, seconds: float) -> SourceAnswer:
-        """Send a request and return the answer, whatever its status.
+        """Send a request and return the answer, with any status.
 
         :raises SourceError: if there is no answer within this number of seconds, or one over 8 MiB.
         """

@@ -1,6 +1,4 @@
-"""Connections with which no registry can block a worker, whatever it sends and however it
-sends it.
-"""
+"""Connections with which no registry can block a worker, regardless of what and how it sends."""
 
 from __future__ import annotations
 
@@ -78,7 +76,7 @@ class _Bytes(io.RawIOBase):
 class _Answer(Answer):
     """Python's own response with limits.
 
-    It skips all interim answers, of which Python's skips one.
+    It skips all interim answers, while Python's skips one.
     """
 
     def __init__(self, sock: socket.socket, *args: Any, **more: Any) -> None:

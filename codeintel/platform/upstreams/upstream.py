@@ -1,4 +1,4 @@
-"""One upstream as this process sees it: connections, health, and concurrent requests."""
+"""An upstream as this process sees it: connections, health, and concurrent requests."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _OUTAGES = frozenset(
 
 
 class Attempt(NamedTuple):
-    """One request that may be sent: when it started, and whether it tries a paused source again."""
+    """A request that may be sent: when it started, and whether it tries a paused source again."""
 
     at: float
     is_trial: bool
@@ -50,7 +50,7 @@ class SourceState:
     """The state of one source, in this process. Times in seconds are on the monotonic clock."""
 
     title: str = "The registry"
-    """For people."""
+    """Its displayed name."""
     failures: int = 0
     """Number of failures in a row. Concurrent failures all count until the source is paused."""
     open_until: float = 0.0
@@ -102,7 +102,7 @@ class SourceState:
         return "half_open" if self.failures >= FAILURES else "closed"
 
     def end(self, attempt: Attempt) -> None:
-        """Note that an attempt is over, whatever its result."""
+        """Note that an attempt has ended, with any result."""
         if attempt.is_trial:
             self._is_tried = False
 
@@ -174,7 +174,7 @@ class Upstream:
     """Calls an upstream, unless its limit is used up or it has failed again and again.
 
     :param base_url: the URL that all requests are below.
-    :param title: for people.
+    :param title: its displayed name.
     :param interval: seconds that it wants between two requests.
     :param area: the part of the service that calls it, `search` or `trust`, for metrics.
     :param name: its name there, for metrics.

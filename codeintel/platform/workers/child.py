@@ -55,7 +55,7 @@ _LIMITS = {
 
 @dataclass(frozen=True)
 class Tools:
-    """What can do jobs, by name."""
+    """Objects that can do jobs, by name."""
 
     analyzers: Mapping[str, Analyzer]
     detectors: Mapping[str, LanguageDetector]

@@ -23,11 +23,11 @@ STOP_SECONDS = 3.0
 
 
 class NurseryError(RuntimeError):
-    """Raised when the zygote does not start, or has been stopped for good."""
+    """Raised when the zygote does not start, or has been stopped permanently."""
 
 
 class Nursery:
-    """One zygote at a time. A dead one is replaced when the next child is needed.
+    """A holder of one zygote at a time. A dead one is replaced when the next child is needed.
 
     :param config: settings for the plugins' hooks, as primitives.
     :param functions: the places of text functions, as `module:NAME`.
@@ -96,7 +96,7 @@ class Nursery:
             self._control.send(encode(Kill(job)))
 
     def close(self) -> None:
-        """End the zygote and all its children for good."""
+        """End the zygote and all its children permanently."""
         self._closed = True
         with self._lock:
             self._end()
@@ -116,7 +116,7 @@ class Nursery:
         hello = Hello(str(self._instance), self._folder.name, self._config, self._functions)
         self._control.send(encode(hello))
         if self._control.recv(64) != b"ready":
-            raise NurseryError("the zygote ended at once. See its errors above")
+            raise NurseryError("the zygote ended immediately. See its errors above")
 
     def _end(self) -> None:
         if self._control is not None:

@@ -77,7 +77,7 @@ class ChildError(Exception):
 
 
 class WorkerError(Exception):
-    """Raised when a job of a worker process has no result. The text is for people."""
+    """Raised when a job of a worker process has no result. The text can be shown to users."""
 
 
 class AnalyzerPool:
@@ -106,7 +106,7 @@ class AnalyzerPool:
         self.nursery.start()
 
     def stop(self) -> None:
-        """End all worker processes for good."""
+        """End all worker processes permanently."""
         self.nursery.close()
 
     def run(
@@ -131,7 +131,7 @@ class AnalyzerPool:
                 missing -= isinstance(message, AnalyzerReport)
                 taken += 1
                 if taken % TURN_MESSAGES == 0:
-                    give_way()  # thousands may be ready at once, so let others run in between
+                    give_way()  # thousands may be ready together, so let others run in between
         finally:
             gevent.killall(tasks)
 
@@ -307,7 +307,7 @@ class AnalyzerPool:
 def check_result(result: AnalysisResult, lines: LineTable, pause: Callable[[], None]) -> None:
     """Check all findings and metrics of a result.
 
-    :param pause: called now and then, because there may be thousands.
+    :param pause: called periodically, because there may be thousands.
     :raises MisstatementError: for the first invalid one.
     """
     for name, value in result.metrics.items():

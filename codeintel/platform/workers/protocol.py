@@ -221,7 +221,7 @@ def receive_bytes(connection: socket.socket) -> bytes | None:
         return None
     (size,) = _LENGTH.unpack(head)
     if size > MAX_FRAME_BYTES:
-        raise ValueError(f"a frame of {size} bytes is over the limit of {MAX_FRAME_BYTES}")
+        raise ValueError(f"a frame of {size} bytes exceeds the limit of {MAX_FRAME_BYTES}")
     return _receive(connection, size)
 
 

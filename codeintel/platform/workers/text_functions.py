@@ -20,7 +20,7 @@ SMALL_CHARACTERS = 64_000
 That takes about 5 ms at most, while forking a child takes 10 ms.
 """
 FILE_CHARACTERS = 1_000
-"""Extra characters that a file counts for, because most functions take some time for each file."""
+"""Characters that are added to each file's size, because each takes most functions some time."""
 
 
 class TextWorkError(Exception):

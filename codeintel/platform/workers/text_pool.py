@@ -44,7 +44,7 @@ class TextPool:
 
     So neither kind of work waits for the other. Accounts take turns.
 
-    :param slots: how many run at once.
+    :param slots: maximum number of concurrent processes.
     """
 
     def __init__(self, nursery: Nursery, slots: int) -> None:
@@ -116,7 +116,7 @@ class TextPool:
 
 
 def _send(connection: Any, name: str, parts: Iterable[Any]) -> Exception | None:
-    """Send the parts. An error of theirs ends the stream and is returned."""
+    """Send the parts. An error in them ends the stream and is returned."""
     try:
         send_frame(connection, TextJob(name))
         for part in parts:

@@ -55,7 +55,7 @@ _LAST_EPOCH = 2**63 - 1
 
 
 class Entry(NamedTuple):
-    """One event of a run, in the form in which it is sent."""
+    """An event of a run, in the form in which it is sent."""
 
     number: int
     frame: bytes

@@ -40,7 +40,7 @@ class Observation(msgspec.Struct, frozen=True):
 
 
 class SeriesTask(msgspec.Struct, frozen=True, rename="camel", tag="series", tag_field="kind"):
-    """A series to forecast, by a number of days or of its own steps.
+    """A series to forecast, by a number of days or of steps of the series.
 
     Daily observations are summed into weeks for a horizon in days, and stay daily for one in steps.
     """

@@ -206,8 +206,8 @@ def dormancy(days: Sequence[date], as_of: date, horizon: int) -> tuple[float, fl
 
     The last release was `t` days ago. Of the gaps between releases, `m` are longer than `t`, and
     `k` of those are longer than `t + horizon`. The probability is `(k + 2 p) / (m + 2)`, the share
-    of the gaps that lasted that long. It is smoothed by two assumed gaps, of which the share `p = t
-    / (t + horizon)` does: a pause lasts as long again half of the time (the Pareto law of exponent
+    of the gaps that lasted that long. It is smoothed by two assumed gaps, whose share is `p = t
+    / (t + horizon)`: a pause lasts as long again half of the time (the Pareto law of exponent
     1).
 
     :param days: of releases, ascending, none after `as_of`.

@@ -50,7 +50,7 @@ def naive_error(values: Floats) -> float:
 
 
 def fit(values: Floats) -> Fitted:
-    """Fit the parameters to all of the values, of which at least ten are required."""
+    """Fit the parameters to all of the values, at least ten."""
     shift, scale = float(values[0]), naive_error(values)
     if scale == 0.0:
         return Fitted(shift, 1.0, None, None)

@@ -60,7 +60,7 @@ def unclosed_scope(name: str, letters: str) -> Iterator[Candidate]:
     """Yield the scoped name for a name that only looks scoped, which npm does not allow."""
     if name.startswith("@") and (joint := re.search(r"(?<=\w)[-_.](?=\w)", name)):
         target = f"{name[: joint.start()]}/{name[joint.end() :]}"
-        edit = Edit(EditKind.SCOPE, f"`{joint[0]}` is in the place of the `/` after a scope")
+        edit = Edit(EditKind.SCOPE, f"`{joint[0]}` replaces the `/` after a scope")
         yield Candidate(target, 0, edit, letters, letters, 0, probability=CERTAIN)
 
 

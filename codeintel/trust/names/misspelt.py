@@ -293,7 +293,7 @@ def _capital(name: str) -> Iterator[Candidate]:
     """Yield the correction of a capital I among small letters, where an l would form words."""
     meant = _CAPITAL.sub("l", name)
     if meant != name and all(consists_of_words(token) for token in tokens(meant)):
-        edit = Edit(EditKind.HOMOGLYPH, "`I` is in the place of `l`, which it looks like")
+        edit = Edit(EditKind.HOMOGLYPH, "`I` replaces `l`, which it looks like")
         yield Candidate(meant.lower(), 0, edit, name.lower(), meant.lower(), name.index("I"))
 
 
@@ -307,7 +307,7 @@ def _joined(seen: str, rest: str, affix: str) -> Iterator[Candidate]:
     if is_glued(affix):
         target = f"{affix}-{rest}" if is_first else f"{rest}-{affix}"
         if target != seen and seen not in vocabulary() and rest in vocabulary():
-            edit = Edit(EditKind.SEPARATORS, f"the separator beside `{word}` is left out")
+            edit = Edit(EditKind.SEPARATORS, f"the separator next to `{word}` is missing")
             yield Candidate(target, 0, edit, rest, rest, 0, affix=affix)
     elif is_language(affix) and not is_first:
         if word in {"js", "ts"}:

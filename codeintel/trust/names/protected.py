@@ -53,7 +53,7 @@ def _domains(owners: FamousNames, owner: str) -> Iterator[Candidate]:
     for each in owners.all:
         domain, _, own = each.name.partition(".")
         if own and own == rest and found != domain and {found, domain} <= _DOMAINS:
-            edit = Edit(EditKind.SUBSTITUTION, f"`{found}` is in the place of `{domain}`")
+            edit = Edit(EditKind.SUBSTITUTION, f"`{found}` replaces `{domain}`")
             yield Candidate(each.name, each.rank, edit, owner.lower(), each.name, 0)
 
 
@@ -137,7 +137,7 @@ class ProtectedOwners:
             what, new, old = "owner", parts.owner, found.owner
         else:
             return
-        edit = Edit(EditKind.SCOPE, f"`{new}` is in the place of the {what} `{old}`")
+        edit = Edit(EditKind.SCOPE, f"`{new}` replaces the {what} `{old}`")
         target = "".join(found)
         yield Candidate(target, UNRANKED, edit, new, old, 0, owns=True, probability=_EVEN)
 

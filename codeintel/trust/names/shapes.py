@@ -52,10 +52,10 @@ class Likeness(msgspec.Struct, frozen=True):
 
 
 class Suspicion(msgspec.Struct, frozen=True):
-    """Whether a name looks like an imitation.
+    """Answer to whether a name looks like an imitation.
 
     `target` is the name that it resembles most or, if `is_famous` is false, the common spelling of
-    the same words. `suspicious` tells whether `probability` reaches the threshold of the model.
+    the same words. `suspicious` says whether `probability` reaches the threshold of the model.
     `others` are further names that it resembles, the most similar first.
     """
 
@@ -79,9 +79,9 @@ class Candidate(msgspec.Struct, frozen=True):
     """A name that another one may imitate.
 
     `rank` is 0 if the name is not famous but made of corrected words. The edit is between the
-    letters `found` and `expected`, and starts at `place` in `found`. `owns` tells whether the edit
+    letters `found` and `expected`, and starts at `place` in `found`. `owns` says whether the edit
     is in a scope or an owner. `affix` is an added word. `probability` is that of an edit that is
-    not weighed, else 0. `is_protected` tells whether the name is one of the caller's.
+    not weighed, else 0. `is_protected` says whether the name is one of the caller's.
     """
 
     target: str

@@ -255,7 +255,7 @@ def _common(first: str, second: str) -> int:
 
 
 def _instead(new: str, old: str) -> str:
-    return f"`{new}` is in the place of `{old}`"
+    return f"`{new}` replaces `{old}`"
 
 
 def _inserted(new: str, found: str, start: int) -> Edit:
@@ -289,5 +289,5 @@ def _substituted(new: str, old: str) -> Edit:
     if pair in _LOOKALIKE_PAIRS:
         return Edit(EditKind.HOMOGLYPH, f"{_instead(new, old)}, which it looks like")
     if are_neighbours(new, old):
-        return Edit(EditKind.KEYBOARD, f"{_instead(new, old)}, the key beside it")
+        return Edit(EditKind.KEYBOARD, f"{_instead(new, old)}, the adjacent key")
     return Edit(EditKind.SUBSTITUTION, _instead(new, old))

@@ -18,7 +18,7 @@ from codeintel.contracts import Target
 
 
 class NodeKind(StrEnum):
-    """What a node represents."""
+    """The kind of thing that a node represents."""
 
     PACKAGE = "package"
     MAINTAINER = "maintainer"

@@ -249,7 +249,7 @@ class FileAnalysis:
         texts: Texts,
         found: SimpleQueue[Outcome],
     ) -> None:
-        """Start one task at a time, as soon as there is room."""
+        """Start one task at a time, as soon as the queue has room."""
         tasks = {entry.path: task for task, entry in work}
         try:
             for path, text in texts.of([entry for _, entry in work]):

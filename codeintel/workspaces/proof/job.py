@@ -51,7 +51,7 @@ from codeintel.workspaces.tables import ReportRow, SessionRow
 T = TypeVar("T")
 CHECKPOINT_SECONDS = 1.0
 STORED_AT_ONCE = 50
-ANALYSING = "Analysing files"
+ANALYSING = "Analyzing files"
 NO_ENGINE = "No engine of this service can analyze a repository."
 GONE = "gone"
 

@@ -21,7 +21,7 @@ class BaselineState(StrEnum):
 
 
 class Cause(StrEnum):
-    """Why a file was excluded from an analysis, or only partly analyzed."""
+    """Reason for which a file was excluded from an analysis, or only partly analyzed."""
 
     SECRET = "secret"  # noqa: S105 - a cause, no password
     SIZE = "size"

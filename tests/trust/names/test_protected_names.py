@@ -23,12 +23,12 @@ IMITATIONS = [
     ("github_actions", "somebody/qledgr-all@v3", "acme/qledgr-all@v1", EditKind.SCOPE),
 ]
 OTHER_OWNERS = [
-    ("go", "gitlab.com/acme/qledgr", GO, "`gitlab.com` is in the place of the host `github.com`"),
+    ("go", "gitlab.com/acme/qledgr", GO, "`gitlab.com` replaces the host `github.com`"),
     (
         "go",
         "evil.example/acme/qledgr",
         GO,
-        "`evil.example` is in the place of the host `github.com`",
+        "`evil.example` replaces the host `github.com`",
     ),
     ("go", "golang.example/x/qledgr", "go.example/x/qledgr", "the host `go.example`"),
     ("docker", "registry.acne.com:5000/team/app:2", "registry.acme.com:5000/team/app:1", "`n`"),

@@ -64,11 +64,11 @@ _REFUSING = {"abort_unless": True, "throw_unless": True, "abort_if": False, "thr
 # Functions that continue only if their first argument is true, or only if it is false.
 _FORMS = re.compile(r"[a-z](?:Form|FormSet|Serializer)$")
 _FINDS = re.compile(r"(?:find|lookup|look_up|authenticate)(?:_?[A-Z]\w*|_\w+)")
-"""Functions that return stored data, not what they were asked for."""
+"""Functions that return stored data, not the key that they receive."""
 
 
 class _Called(NamedTuple):
-    """A call with what is known of it.
+    """A call and its known parts.
 
     `names` are the name as written and the name by the receiver's type. `receiver` is the value of
     the object, `args` are the values of the arguments with their keywords.
@@ -197,7 +197,7 @@ def _source_of(interpreter: Interpreter, called: _Called) -> Source | None:
 
 
 def _foreign_call(interpreter: Interpreter, called: _Called, frame: Frame) -> Value:
-    """Return the value of any other call, which contains something of everything it was given."""
+    """Return the value of any other call, which contains parts of all values that it received."""
     expr, name, table = called.expr, called.name, interpreter.table
     everything = join((called.receiver, *called.values))
     for candidate in called.names:

@@ -66,7 +66,7 @@ class Frame:
         self.returned: list[tuple[Span, Value]] = []
         """The values that are returned, each with the place of its statement."""
         self.rows: list[list[Value]] = []
-        """For each return, the values of the parts if several are returned at once."""
+        """For each return, the values of the parts if several are returned together."""
 
     def fork(self) -> Frame:
         """Return a copy of the frame for one of two paths. Both share what is returned."""
@@ -212,7 +212,7 @@ MAX_STEPS = 300_000
 MAX_SECONDS = 3.0
 """Limit in seconds of wall time, after which an analyzer reports what it has found so far."""
 _STEPS_BETWEEN = 200
-"""Number of steps between two looks at the clock."""
+"""Number of steps between two checks of the time."""
 MAX_DEPTH = 5
 MAX_TEXT = 5_000
 """Maximum number of characters of a call that the tables see."""
@@ -266,7 +266,7 @@ class Handlers:
 
 
 class Interpreter:
-    """One execution of a program.
+    """An execution of a program.
 
     `seen` has the value of each expression, by place. `hits` has the values that reach sinks.
     """

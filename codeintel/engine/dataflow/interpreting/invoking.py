@@ -95,7 +95,7 @@ def refuses(function: Function) -> bool:
 def returned_values(function: Function) -> list[Expr]:
     """Return what a function returns.
 
-    For a variable, return what it was last assigned at the top level.
+    For a variable, return its last value at the top level.
     """
     kept = {
         statement.target.id: statement.value

@@ -215,7 +215,7 @@ def do_define(interpreter: Interpreter, statement: Define, frame: Frame) -> bool
 
 
 def _row(interpreter: Interpreter, returned: Expr, frame: Frame) -> list[Value]:
-    """Return the value of each part if several are returned at once."""
+    """Return the value of each part if several are returned together."""
     if not isinstance(returned, Join) or len(returned.parts) < 2:
         return []
     ends = [part.span.end for part in returned.parts]
@@ -288,7 +288,7 @@ def do_loop(interpreter: Interpreter, loop: Loop, frame: Frame) -> bool:
 
 
 def _block(interpreter: Interpreter, body: tuple[Stmt, ...], frame: Frame) -> tuple[Value, bool]:
-    """Return the value of statements in the place of an expression, and whether they leave."""
+    """Return the value of statements at the position of an expression, and whether they leave."""
     if not body:
         return HARMLESS, False
     if interpreter.execute(body[:-1], frame):

@@ -49,7 +49,7 @@ from codeintel.engine.dataflow.values import (
 _TEXTUAL = frozenset({"String", "string", "CharSequence", "string?"})
 _NUMBERS = frozenset({"length", "Length", "byteLength"})
 _PARSERS = ("urlsplit", "urlparse")
-# What is known of one of these parts says nothing about the others or the host.
+# Knowledge about one of these parts says nothing about the others or the host.
 _OF_ADDRESSES = frozenset({"path", "query", "fragment"})
 _INERT_KEYS = frozenset(
     (
@@ -197,7 +197,7 @@ def source_part(
     return value
 
 
-# Names beside a result that say whether the call succeeded.
+# Names next to a result that say whether the call succeeded.
 _OUTCOMES = frozenset({"err", "ok", "error", "_"})
 
 

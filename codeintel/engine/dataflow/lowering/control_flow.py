@@ -52,7 +52,7 @@ def lower_evaluated(lowerer: Lowerer, node: SgNode) -> Stmt:
 
 
 def plain_as_statement(lowerer: Lowerer, value: Expr) -> Stmt:
-    """Lower an expression in the place of a statement."""
+    """Lower an expression at the position of a statement."""
     if isinstance(value, Assignment):
         return Assign(value.span, value.target, value.value, value.augments)
     if isinstance(value, Test) and len(value.parts) == 2 and value.operator in ("and", "&&"):

@@ -55,7 +55,7 @@ class Dialect:
     """For a definition or closure."""
     params: Callable[[Any, SgNode | None], list[Param]]
     as_statement: Callable[[Any, Expr], Stmt]
-    """For an expression in the place of a statement."""
+    """For an expression at the position of a statement."""
 
 
 class Lowerer:
@@ -97,7 +97,7 @@ class Lowerer:
         return self.as_statement(self.expr(node))
 
     def as_statement(self, value: Expr) -> Stmt:
-        """Lower an expression in the place of a statement."""
+        """Lower an expression at the position of a statement."""
         return self._dialect.as_statement(self, value)
 
     def function(self, node: SgNode) -> Function:

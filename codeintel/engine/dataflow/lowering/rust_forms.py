@@ -1,4 +1,4 @@
-"""What only Rust has: types, leaving by `Err` and `None`, and macros that take expressions."""
+"""Forms of Rust alone: types, leaving by `Err` and `None`, and macros that take expressions."""
 
 from __future__ import annotations
 

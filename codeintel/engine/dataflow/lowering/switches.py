@@ -72,7 +72,7 @@ _NOWHERE = Span(0, 0)
 
 
 class Way(NamedTuple):
-    """One case. `labels` are its constants, `patterns` its other conditions."""
+    """A case of a switch. `labels` are its constants, `patterns` its other conditions."""
 
     labels: tuple[SgNode, ...]
     patterns: tuple[SgNode, ...]

@@ -90,7 +90,7 @@ def _asked(lowerer: ScriptLowerer, node: SgNode, given: tuple[Expr, ...]) -> Exp
 def _grep(
     lowerer: ScriptLowerer, node: SgNode, args: list[SgNode], given: tuple[Expr, ...]
 ) -> Expr:
-    """Lower `grep -q`, which tells whether a value matches a pattern, or is in a list."""
+    """Lower `grep -q`, which tests whether a value matches a pattern, or is in a list."""
     flags = "".join(child.text() for child in args if child.text().startswith("-"))
     texts = [child for child in args if not child.text().startswith("-")]
     values = (*(lowerer.expr(child) for child in texts), *given)

@@ -233,7 +233,7 @@ def _pass_argument(
 
 
 def _supposes_null(before: State, after: State) -> bool:
-    """Return whether a function took a pointer for null of which its caller knows nothing.
+    """Return whether a function took a pointer for null that is unknown to its caller.
 
     A check for null does not show that null occurs.
     """

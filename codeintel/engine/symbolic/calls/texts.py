@@ -38,7 +38,7 @@ _MAX_DIGITS = 9
 class Directive(NamedTuple):
     """A directive of a printf format (C17 7.21.6.1). All lengths are in characters.
 
-    `text` says that the directive takes a text, of at most `precision` characters unless that is
+    `text` says that the directive takes a text, of at most `precision` characters, or any number if
     None. `width` is the minimum output. `longest` is the maximum output for a whole number.
     Directives for floating-point numbers may write more if the number is very large. `arguments` is
     the number of arguments: one more for each `*`.

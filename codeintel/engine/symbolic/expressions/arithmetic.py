@@ -177,7 +177,7 @@ def is_nonzero(state: State, poly: Poly) -> bool:
 
 
 def _bits(machine: Machine, state: State, expr: Binary, left: Poly, right: Poly) -> Value:
-    """Return the result of a division, remainder, shift or bit operation, of which only limits are
+    """Return the result of a division, remainder, shift or bit operation: only its limits are
     known.
     """
     op, amount = expr.op, right.number

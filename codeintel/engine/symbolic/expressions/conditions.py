@@ -102,7 +102,7 @@ def assume_conditional(machine: Machine, state: State, expr: Conditional, truth:
 
 
 def _goes_on(machine: Machine, state: State, expr: Expr, read: TextRead | None) -> None:
-    """Note that the text goes on after a character that was just read and is not zero."""
+    """Note that the text continues after a character that was just read and is not zero."""
     expr = stripped(expr)
     if isinstance(expr, Assign):
         expr = stripped(expr.value)

@@ -115,7 +115,7 @@ def address(machine: Machine, state: State, expr: AddressOf) -> Value:
         return machine.unknown(state, expr.span)
     if place.type is not None and (machine.types.resolve(place.type).dims):
         return Pointer(part_of(machine, state, place), ZERO)
-    if place.offset is None:  # a field has a region of its own
+    if place.offset is None:  # a field has its own region
         return Pointer(_field_part(machine, state, place), ZERO)
     return Pointer(place.region, place.offset)
 

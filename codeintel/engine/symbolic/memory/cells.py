@@ -49,7 +49,7 @@ def read(machine: Machine, state: State, place: Place, span: Span) -> Value:
 
 
 def _unknown_at(machine: Machine, state: State, place: Place, span: Span) -> Value:
-    """Return a new value for a place of which nothing is known."""
+    """Return a new value for an unknown place."""
     region = state.regions.get(place.region) or Region("outside")
     whole = state.regions.get(state.root(place.region)) or region
     if region.zeroed:

@@ -74,7 +74,7 @@ def declare_guard(
         return False
     locks = [part for part in init.parts if not _is_tag(part)]
     if len(locks) < len(init.parts) or len(locks) != 1:
-        return True  # deferred, adopted, or several at once: no order can be wrong
+        return True  # deferred, adopted, or several together: no order can be wrong
     take_lock(
         machine,
         state,

@@ -104,7 +104,7 @@ def declare_variable(
 ) -> None:
     """Add a variable to the graph, with a name that is unique in the function.
 
-    :param direct: whether `init` stands in brackets after the name.
+    :param direct: whether `init` is in brackets after the name.
     """
     count = reader.names.get(name, 0) + 1
     reader.names[name] = count

@@ -1,4 +1,4 @@
-"""What all readers share: scopes, places, and the file's macros."""
+"""Shared state of all readers: scopes, places, and the file's macros."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TooLong(Exception):  # noqa: N818 - a signal, not an error
 
 
 class Reader:
-    """What has been read of a file so far, and the current scopes, macros and graph.
+    """The part of a file that was read so far, and the current scopes, macros and graph.
 
     :param early: collects what is left out.
     :param expressions: the functions that read expressions, by the kinds of their nodes.

@@ -31,7 +31,7 @@ _WORD = re.compile(r"\w+")
 
 
 class Declared:
-    """What a declarator declares.
+    """A declarator's name, type and parameters.
 
     `name` is the node of the name, `function` the declarator of a function's parameters. Both may
     be None.

@@ -1,1 +1,1 @@
-"""What is known at one point of a path: values, types, regions of memory, conditions."""
+"""Knowledge at one point of a path: values, types, regions of memory, conditions."""

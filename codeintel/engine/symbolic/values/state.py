@@ -1,4 +1,4 @@
-"""Regions of memory, and what is known of them and of symbols on one path."""
+"""Regions of memory, and knowledge about them and about symbols on one path."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from codeintel.engine.symbolic.values.polynomials import ZERO, Poly, lower, tigh
 
 
 class Origin(StrEnum):
-    """Who may have chosen a number."""
+    """The party that may have chosen a number."""
 
     NONE = "none"
     """The program, as far as is known."""
@@ -67,7 +67,7 @@ ZERO_PLACE = Span(0, 0)
 
 
 class Null(StrEnum):
-    """Whether the address of a region may be null."""
+    """Answers to whether the address of a region may be null."""
 
     NO = "no"
     MAYBE = "maybe"
@@ -169,7 +169,7 @@ _RANKS = {
 
 
 class State:
-    """What is known on one path.
+    """Knowledge on one path.
 
     `cells` are the values of variables and other places, by region and path within it. `facts` are
     polynomials that are at most zero, `nonzero` those that are not zero. `soft` are facts that hold
@@ -201,7 +201,7 @@ class State:
         return twin
 
     def become(self, other: State) -> None:
-        """Take over all that another state has."""
+        """Take over everything from another state."""
         self.cells, self.regions = dict(other.cells), dict(other.regions)
         self.symbols, self.loops = dict(other.symbols), dict(other.loops)
         self.facts, self.nonzero, self.locks = other.facts, other.nonzero, other.locks
@@ -225,7 +225,7 @@ class State:
         return self.facts | self.soft
 
     def key(self) -> tuple[object, ...]:
-        """Return the key of the state: all that differs between states except conditions."""
+        """Return the key of the state: all differences between states except conditions."""
         return (
             frozenset(self.cells.items()),
             frozenset(self.regions.items()),
@@ -237,7 +237,7 @@ class State:
     # Numbers
 
     def ranges(self, name: str) -> tuple[int | None, int | None]:
-        """Return a symbol's limits by nature, or None where there is none."""
+        """Return a symbol's limits by nature. None is no limit."""
         known = self.symbols.get(name)
         return (known.low, known.high) if known is not None else (None, None)
 
@@ -294,7 +294,7 @@ class State:
         )
 
     def forget(self, name: str) -> None:
-        """Drop what is known of a symbol that gets a new meaning."""
+        """Drop the knowledge about a symbol that gets a new meaning."""
         self.facts = frozenset(fact for fact in self.facts if not fact.mentions(name))
         self.soft = frozenset(fact for fact in self.soft if not fact.mentions(name))
         self.nonzero = frozenset(fact for fact in self.nonzero if not fact.mentions(name))
@@ -351,7 +351,7 @@ class State:
         return name
 
     def update(self, name: str, **changes: object) -> None:
-        """Change what is known of a region."""
+        """Change the knowledge about a region."""
         self.regions[name] = self.regions[name]._replace(**changes)  # type: ignore[arg-type]
 
     def cells_of(self, region: str) -> Iterator[tuple[tuple[str, str], Value]]:

@@ -151,7 +151,7 @@ class Types:
         return member.type if member is not None else None
 
     def is_record(self, type_: CType) -> bool:
-        """Return whether values are structures or objects of the file's own types."""
+        """Return whether values are structures or objects of types that the file defines."""
         type_ = self.resolve(type_)
         return not type_.pointers and not type_.dims and type_.base in self._source.records
 
@@ -191,7 +191,7 @@ class Types:
         return _UNSIGNED.match(self.resolve(type_).base) is not None
 
     def range(self, type_: CType | None) -> tuple[int | None, int | None]:
-        """Return the least and the greatest value, or None where there is none.
+        """Return the least and the greatest value. None is no limit.
 
         Types of more than 16 bits have no greatest value here, because it would not help.
         """

@@ -124,7 +124,7 @@ def _image(text: str) -> Written:
     name, requirement = f"{head}{slash}{last}", tag if colon else digest if at else ""
     first, _, rest = name.partition("/")
     if "$" in text:
-        return Written(name, requirement, RUNTIME, "Its name is put together from variables.")
+        return Written(name, requirement, RUNTIME, "Its name is built from variables.")
     if rest and is_public_registry("docker", f"https://{first}"):
         return Written(rest, requirement)
     if rest and ("." in first or ":" in first or first == "localhost"):

@@ -266,7 +266,7 @@ def cargo(text: str, found: Found) -> None:
 
 
 def composer(text: str, found: Found) -> None:
-    """Read the package's name and its repositories, each of which may serve any package."""
+    """Read the package's name and its repositories. Each may serve any package."""
     document = json_object(text)
     if isinstance(document.get("name"), str):
         found.own.add(document["name"])
@@ -275,7 +275,7 @@ def composer(text: str, found: Found) -> None:
         if isinstance(each, dict) and all(value is False for value in each.values()):
             continue  # the public repository, disabled
         if each is not False and not found.is_public(part(each).get("url")):
-            found.everything = "names repositories of its own."
+            found.everything = "names other repositories."
 
 
 def pom(text: str, found: Found) -> None:

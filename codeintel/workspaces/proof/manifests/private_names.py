@@ -3,7 +3,7 @@
 These are names of private registries, according to settings and build commands, and the workspace's
 own names. A lookup reveals the name to a public registry, and anyone who learns the name can
 publish a package under it there. So a name is private in case of doubt. A private registry for some
-packages counts for all packages that it could serve. A registry setting that cannot be read, or is
+packages applies to all packages that it could serve. A registry setting that cannot be read, or is
 not part of the workspace, counts as a private registry.
 """
 

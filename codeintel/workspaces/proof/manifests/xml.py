@@ -137,9 +137,9 @@ def _artifact(found: Element, values: dict[str, str], own: str) -> Written:
         group = OPTIONAL
     reason = ""
     if "$" in name:
-        reason = "Its name is put together from what stands elsewhere."
+        reason = "Its name is built from values that are defined elsewhere."
     elif own and (group_id == own or group_id.startswith(f"{own}.")):
-        reason = "It has the group of this project: it may not be public."
+        reason = "It has the group of this project, so it may not be public."
     elif found.value("systemPath"):
         reason = "It is a file."
     return Written(name, _filled(found.value("version"), values), group, reason)
@@ -164,5 +164,5 @@ def msbuild(text: str) -> Iterator[Written]:
             is_tool = "all" in (has.get("PrivateAssets", ""), found.value("PrivateAssets"))
             group = DEVELOPMENT if is_tool or has.get("developmentDependency") else RUNTIME
             if name:
-                reason = "Its name is put together elsewhere." if "$" in name else ""
+                reason = "Its name is built elsewhere." if "$" in name else ""
                 yield Written(name, version, group, reason)

@@ -1,4 +1,4 @@
-"""Where a run came from, and what it found: the columns that the list of runs shows."""
+"""Origin and findings of a run: the columns that the list of runs shows."""
 
 from __future__ import annotations
 
