@@ -207,7 +207,7 @@ def _welcome(url: str, sign_in: str) -> str:
     if url != DEFAULT_URL:
         lines.append(f"export CODEINTEL_URL={shlex.quote(url)}")
     if not token:
-        lines.append("codeintel accounts invite    # prints a sign-in link")
+        lines.append("codeintel accounts invite")
     lines += [
         "export CODEINTEL_API_KEY=$(codeintel keys create)",
         "codeintel analyze path/to/file.py",

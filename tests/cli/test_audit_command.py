@@ -89,7 +89,7 @@ def test_pages() -> None:
     [
         (
             ["nobody@example.org"],
-            "for nobody@example.org: make it with `codeintel accounts create nobody@example.org`.",
+            "for nobody@example.org. Create one with `codeintel accounts create nobody@",
         ),
         (["--limit", "0"], "0 is not in the range"),
         (["--limit", "501"], "501 is not in the range"),

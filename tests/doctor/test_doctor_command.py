@@ -40,7 +40,7 @@ def test_exit_statuses(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     scene.filled()
     good = run("--strict")
     assert good.exit_code == 0, good.output
-    assert good.stdout.splitlines()[-1].startswith("Nothing is wrong (0 errors, 0 warnings, ")
+    assert good.stdout.splitlines()[-1].startswith("No problems found (0 errors, 0 warnings, ")
     monkeypatch.setenv("CODEINTEL_RUN_TIMEUOT", "4")
     assert run().exit_code == 0
     assert run("--strict").exit_code == 1

@@ -162,7 +162,7 @@ def test_the_command_makes_a_token(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nobody@example.org"], "no account"),
+        (["nobody@example.org"], "No account exists"),
         (["user@example.org", "--ttl", "3601"], "3600"),
         (["user@example.org", "--ttl", "0"], "3600"),
     ],

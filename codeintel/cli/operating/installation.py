@@ -120,7 +120,9 @@ def _as_text(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, tuple):
         return ",".join(str(item) for item in value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else f"{value:g}"
+    return str(value)
 
 
 @click.command(short_help="Check the installation and suggest fixes.")

@@ -94,7 +94,7 @@ def names(ecosystem: str, files: tuple[Path, ...], as_json: bool) -> None:
     if rows:
         common.write(common.table(_HEADERS, rows, common.terminal_width()))
     common.write_line(
-        f"{len(rows):,} of {counted(len(found), 'name')} look like imitations.", err=True
+        f"Checked {counted(len(found), 'name')}. Possible imitations: {len(rows):,}.", err=True
     )
 
 

@@ -70,7 +70,7 @@ def test_explain_asks_for_what_is_not_stored(upstreams: FakeUpstreams) -> None:
 @pytest.mark.parametrize(
     ("target", "told"),
     [
-        ("../x", "no name of npm"),
+        ("../x", "not a valid npm name"),
         ("", "`target` is empty"),
         ("unheard-of", "No registry knows `npm:unheard-of`"),
     ],
@@ -115,7 +115,7 @@ def test_explain_lists_advisories(upstreams: FakeUpstreams) -> None:
 
 def test_cohorts(document: Document, tmp_path: Path) -> None:
     assert document
-    failed(run("cohort", "build", "pypi"), "a cohort takes 10")
+    failed(run("cohort", "build", "pypi"), "a cohort requires 10")
     failed(run("cohort", "build", "choco"), 'Unknown ecosystem "choco".')
     names = tmp_path / "names"
     names.write_text("kit1\n\nkit2\n")
@@ -125,7 +125,7 @@ def test_cohorts(document: Document, tmp_path: Path) -> None:
         run("cohort", "build", "--from", "-", stdin="kit1\nkit77\n"),
         "1 packages have no current score, such as npm:kit77",
     )
-    failed(run("cohort", "build", "--from", "-", stdin="../x"), "no name of npm")
+    failed(run("cohort", "build", "--from", "-", stdin="../x"), "not a valid npm name")
     assert run("cohort", "list").stdout == "No cohorts.\n"
     built = run("cohort", "build", "npm")
     assert built.exit_code == 0
@@ -196,7 +196,7 @@ def test_refresh_later(upstreams: FakeUpstreams) -> None:
         ([], "Name packages, or add --all"),
         (["--all", "kit0"], "not both"),
         (["--from", "-"], "Name packages, or add --all"),
-        (["kit0", "../x"], "no name of npm"),
+        (["kit0", "../x"], "not a valid npm name"),
         (["--from", "nowhere"], "nowhere"),
     ],
 )

@@ -61,13 +61,13 @@ def test_a_table_for_people(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert result.stdout.splitlines()[0].split()[:3] == ["SERIES", "DATE", "VALUE"]
     assert "a\\x1bb  2025-09-12" in result.stdout
-    assert result.stderr == "no forecast of short: 1 observation so far, 30 are needed\n"
+    assert result.stderr == "No forecast for short: 1 observation so far, 30 are needed\n"
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "line 1: it is empty"),
+        ("", "line 1: the line is empty"),
         ("series,date,value\n", "the table has no observations"),
         ("series,day,value\na,2025-01-03,1\n", "line 1: the column date is missing"),
         ("series,date,value\na,2025-01-03,1\na,03.01.25,1\n", "line 3: '03.01.25' is not a date"),
@@ -92,7 +92,7 @@ def test_a_wrong_table_is_refused_by_its_line(text: str, said: str) -> None:
 def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
     latin = tmp_path / "latin.csv"
     latin.write_bytes(b"series,date,value\n\xe9,2025-01-03,1\n")
-    assert "line 2: it is not UTF-8" in run(str(latin), "--horizon", "3").stderr
+    assert "line 2: the line is not UTF-8" in run(str(latin), "--horizon", "3").stderr
     missing = run(str(tmp_path / "none.csv"), "--horizon", "3")
     assert (missing.exit_code, "No such file" in missing.stderr) == (2, True)
     assert run(str(latin), "--horizon", "0").exit_code == 2

@@ -52,7 +52,7 @@ def test_people_see_the_suspicious_ones() -> None:
     assert "loadsh" in result.stdout
     assert "lodash" in result.stdout
     assert "react" not in result.stdout
-    assert "1 of 2 names look like imitations." in result.stderr
+    assert "Checked 2 names. Possible imitations: 1." in result.stderr
 
 
 def test_nothing_on_standard_input_is_no_error() -> None:
@@ -96,22 +96,22 @@ def test_names_of_a_file_are_protected(tmp_path: Path) -> None:
     ]
     shown = protecting(tmp_path, ours, given, "--ecosystem", "npm")
     assert "simplemde" in shown.stdout
-    assert "3 of 4 names look like imitations." in shown.stderr
+    assert "Checked 4 names. Possible imitations: 3." in shown.stderr
 
 
 def test_several_files_are_protected_together(tmp_path: Path) -> None:
     (tmp_path / "more.txt").write_text("@acme/design\n")
     options = ("--ecosystem", "npm", "--protect", str(tmp_path / "more.txt"))
     shown = protecting(tmp_path, b"simplemde\n", "asimplemde\nacme-design\n", *options)
-    assert "2 of 2 names look like imitations." in shown.stderr
+    assert "Checked 2 names. Possible imitations: 2." in shown.stderr
 
 
 @pytest.mark.parametrize(
     ("ecosystem", "data", "said"),
     [
-        ("pypi", b"flask\nmylib==1.0\n", "line 2: 'mylib==1.0' is no name of a package"),
-        ("pypi", b"lib[extra]\n", "line 1: 'lib[extra]' is no name of a package"),
-        ("npm", b"mylibrary@1.2.3\n", "line 1: 'mylibrary@1.2.3' is no name of a package"),
+        ("pypi", b"flask\nmylib==1.0\n", "line 2: 'mylib==1.0' is not a package name"),
+        ("pypi", b"lib[extra]\n", "line 1: 'lib[extra]' is not a package name"),
+        ("npm", b"mylibrary@1.2.3\n", "line 1: 'mylibrary@1.2.3' is not a package name"),
         ("npm", "simplemde\n".encode("utf-16"), "is not UTF-8"),
     ],
 )
@@ -138,7 +138,7 @@ def test_a_line_that_is_no_name_is_told() -> None:
     assert result.exit_code == 0
     given_back = [each["name"] for each in json.loads(result.stdout)["names"]]
     assert given_back == ["loadsh@4.17.21", "loadsh", "--save-dev"]
-    told = "codeintel: line 2: 'loadsh@4.17.21' is no name of a package of npm"
+    told = "codeintel: line 2: 'loadsh@4.17.21' is not a package name of npm"
     assert result.stderr.splitlines() == [told]
 
 
@@ -146,15 +146,15 @@ def test_an_action_and_an_image_may_have_a_version(tmp_path: Path) -> None:
     actions = protecting(
         tmp_path, b"acme/qledgr@8f4b7f84\n", "acne/qledgr@v1\n", "--ecosystem", "actions"
     )
-    assert "1 of 1 names" in actions.stderr
+    assert "Checked 1 name. Possible imitations: 1." in actions.stderr
     images = protecting(tmp_path, b"qledgr:2\n", "qledgrr:2\nqledgr\n", "--ecosystem", "docker")
-    assert "1 of 2 names" in images.stderr
+    assert "Possible imitations: 1." in images.stderr
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"# nothing yet\n", "--protect names no package"),
+        (b"# nothing yet\n", "files of --protect contain no names"),
         (b"reqeusts\n", "you protect `reqeusts`, which looks like `requests`"),
     ],
 )
