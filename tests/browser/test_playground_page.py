@@ -191,6 +191,7 @@ def test_an_example_runs_by_key_and_shows_the_path_of_a_value(browse: Browse, ad
     expect(page.locator("[data-source] .cm-content")).to_contain_text("CWE-")
     expect(page.locator("[data-source] .cm-content")).to_contain_text("strcat(command, argv[1]);")
     page.get_by_role("button", name="Copy link").click()
+    expect(page.locator(".pg-link").get_by_role("button", name="Copied")).to_be_visible()
     paste(page, "")
     page.locator("[data-source] .cm-content").press("ControlOrMeta+v")
     expect(page.locator("[data-source] .cm-content")).to_contain_text("/runs/run_")

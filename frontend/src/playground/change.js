@@ -4,6 +4,7 @@ import { characters } from "./places.js";
 export class Change {
   #remove = () => {};
   #shown = null;
+  #number = 0; // of the last drawing: an earlier one that is still loading is dropped
 
   constructor(part) {
     this.part = part;
@@ -30,10 +31,15 @@ export class Change {
   }
 
   async #draw(unified) {
-    const { showDiff } = await import("./diff.js");
-    this.#remove();
+    const number = ++this.#number;
     this.part("beside").setAttribute("aria-pressed", String(!unified));
     this.part("unified").setAttribute("aria-pressed", String(unified));
-    this.#remove = await showDiff(this.part("diff"), { ...this.#shown, unified });
+    const { showDiff } = await import("./diff.js");
+    if (number !== this.#number) return;
+    this.#remove();
+    this.#remove = () => {};
+    const remove = await showDiff(this.part("diff"), { ...this.#shown, unified });
+    if (number === this.#number) this.#remove = remove;
+    else remove();
   }
 }

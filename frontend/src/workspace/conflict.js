@@ -38,7 +38,7 @@ export class Conflict {
     // What was decided and edited before "Not now", or before the network failed, is still there.
     const before = this.#files;
     this.#files = files.map((file) => before.find(({ path, mine, theirs }) => path === file.path && mine === file.mine && theirs === file.theirs) ?? { ...file, choice: "", merged: null });
-    this.part("conflict-text").textContent = `Revision ${newest.number.toLocaleString("en")} is newer than what you have edited. Say for each file what to save on top of it.`;
+    this.part("conflict-text").textContent = `Revision ${newest.number.toLocaleString("en")} is newer than your edits. Choose for each file which text to save.`;
     this.dialog.showModal();
     await this.#show(this.#files[0]);
   }
@@ -65,7 +65,7 @@ export class Conflict {
       a: { doc: theirs.shown, extensions: side("Their text", [EditorState.readOnly.of(true)]) },
       b: { doc: fitted(file.layout, file[file.choice || "mine"] ?? "").replace(MARK, ""), extensions: side("Text to save", [changed, separator]) },
       revertControls: "a-to-b",
-      renderRevertControl: () => make("button", { type: "button", "aria-label": "Take over this change", title: "Take over this change" }, "→"),
+      renderRevertControl: () => make("button", { type: "button", "aria-label": "Apply this change", title: "Apply this change" }, "→"),
       collapseUnchanged: { margin: 3, minSize: 8 },
     });
     this.#draw();
@@ -91,7 +91,7 @@ export class Conflict {
         make("bdi", {}, plain(each.path)), " ", make("small", {}, each.choice ? NAMES[each.choice] : "not decided")))));
     if (focused) part("conflict-files").querySelector(`[data-at="${focused}"]`)?.focus();
     for (const choice of Object.keys(NAMES)) part(choice).setAttribute("aria-pressed", String(file.choice === choice));
-    part("conflict-told").textContent = file.theirs === null ? "They have deleted this file." : file.mine === null ? "You have deleted this file, they have changed it." : "";
+    part("conflict-told").textContent = file.theirs === null ? "This file was deleted in the newer revision." : file.mine === null ? "You deleted this file. It changed in the newer revision." : "";
     const left = this.#files.filter(({ choice }) => !choice).length;
     part("conflict-left").textContent = left ? `${left} of ${this.#files.length} not decided` : "";
     part("conflict-save").setAttribute("aria-disabled", String(left > 0));
@@ -100,7 +100,7 @@ export class Conflict {
   #decide() {
     const left = this.#files.find(({ choice }) => !choice);
     if (left) {
-      this.part("conflict-left").textContent = "Decide on each file first.";
+      this.part("conflict-left").textContent = "Choose a text for each file first.";
       return this.#show(left);
     }
     const results = this.#files.map((file) => ({ path: file.path, theirs: file.theirs, result: file[file.choice] }));

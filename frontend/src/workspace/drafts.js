@@ -38,7 +38,7 @@ export class Drafts {
       sessionStorage.setItem(this.name, kept);
       this.isFull = false;
     } catch {
-      if (!this.isFull) this.told("There is too much to keep it through a reload of this page: save it soon.");
+      if (!this.isFull) this.told("The unsaved text is too large to survive a reload of this page. Save it soon.");
       this.isFull = true;
     }
   }

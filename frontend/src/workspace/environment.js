@@ -81,9 +81,9 @@ export class Environment {
     if (path) await this.files.open(path);
     if (path === this.settings.path && this.settings.line > 0) this.#goTo(this.settings.line, !new URLSearchParams(address).has("line"));
     if (trouble) {
-      this.say("What you had not saved is still kept, and not here yet.");
+      this.say("Your unsaved changes could not be loaded. They are still stored in this tab.");
       showTrouble(this.part("trouble"), trouble, this.settings, () => location.reload());
-    } else this.say(this.project.unsaved.length ? "What you had not saved is here again." : `Revision ${number(this.project.revision)}.`);
+    } else this.say(this.project.unsaved.length ? "Your unsaved changes were restored." : `Revision ${number(this.project.revision)}.`);
     this.regions.begin(Boolean(path));
     await reading;
     if (this.doc) this.problems.opened(this.doc);
@@ -178,7 +178,7 @@ export class Environment {
   }
 
   #clash(files, newest) {
-    this.say("Not saved: somebody else has saved some of these files.");
+    this.say("Not saved: some of these files were changed elsewhere.");
     this.conflict.show(files.map((file) => ({ ...file, mine: this.project.mine(file.path) })), newest);
   }
 
@@ -191,7 +191,7 @@ export class Environment {
     }
     if (conflicts.length) return this.#clash(conflicts, newest);
     if (this.project.unsaved.length) return this.saving.save();
-    return this.say(`You have revision ${number(newest.number)} now.`);
+    return this.say(`You now have revision ${number(newest.number)}.`);
   }
 }
 

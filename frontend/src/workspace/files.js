@@ -2,7 +2,7 @@
 import { plain } from "../hidden.js";
 import { folderOf, nameOf, pathProblem } from "./paths.js";
 
-const LOST = "It was never saved: its text is lost.";
+const LOST = "It was never saved, so its text will be lost.";
 const MOST_RECENT = 20;
 
 export class Files {
@@ -21,14 +21,14 @@ export class Files {
 
   /** Open a file. @param goes whether the keyboard goes on to the editor; a place is selected there. */
   async open(path, { goes = false, from, to } = {}) {
-    if (this.project.deleted.has(path)) return this.on.say(`${plain(path)} is deleted: Revert brings it back.`);
+    if (this.project.deleted.has(path)) return this.on.say(`${plain(path)} is deleted. Revert restores it.`);
     let doc;
     try {
       doc = await this.project.open(path);
     } catch (error) {
       return this.on.fail(error);
     }
-    if (!doc) return this.on.say(`${plain(path)} is no text.`);
+    if (!doc) return this.on.say(`${plain(path)} is not a text file.`);
     this.#recent = [path, ...this.#recent.filter((each) => each !== path)].slice(0, MOST_RECENT);
     this.tabs.add(path);
     this.tree.reveal(path);
@@ -48,7 +48,7 @@ export class Files {
       this.on.turned(null);
       this.tree.focus();
     }
-    if (this.project.statusOf(path)) this.on.say(`${plain(path)} is closed, and not saved yet.`);
+    if (this.project.statusOf(path)) this.on.say(`${plain(path)} is closed but not saved.`);
   }
 
   async make() {
@@ -82,16 +82,16 @@ export class Files {
     const isLost = this.project.docs.get(path)?.isNew;
     if (isLost && !(await this.#mayLose(path))) return;
     this.project.remove(path);
-    this.on.say(`${plain(path)} ${isLost ? "is deleted." : "is deleted once you save; Revert brings it back."}`);
+    this.on.say(`${plain(path)} ${isLost ? "is deleted." : "will be deleted when you save. Revert restores it."}`);
   }
 
   /** Make a file what it was when it was saved. */
   async revert(path) {
     const status = path ? this.project.statusOf(path) : "";
-    if (!status) return this.on.say("This file is as it was saved.");
+    if (!status) return this.on.say("This file has no unsaved changes.");
     if (status === "added" && !(await this.#mayLose(path))) return;
     await this.project.revert(path);
-    this.on.say(`${plain(path)} is as it was saved.${status === "changed" ? " Ctrl+Z in the editor takes that back." : ""}`);
+    this.on.say(`${plain(path)} was reverted.${status === "changed" ? " Press Ctrl+Z in the editor to undo." : ""}`);
   }
 
   /** Take a proposed change: into its file, or into a new one. */

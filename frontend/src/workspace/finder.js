@@ -62,7 +62,7 @@ export class Finder {
       if (count >= MOST) break;
     }
     const told = (each, noun) => `${each.toLocaleString("en")} ${noun}${each === 1 ? "" : "s"}`;
-    say(count ? `${count >= MOST ? "The first " : ""}${told(count, "place")} in ${told(files, "file")}.` : "Nothing was found.");
+    say(count ? `${count >= MOST ? "The first " : ""}${told(count, "place")} in ${told(files, "file")}.` : "No results.");
   }
 
   /** The texts by path: unsaved ones as they are typed. */

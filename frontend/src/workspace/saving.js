@@ -22,7 +22,7 @@ export class Saving {
     }
     const { changes } = this.project;
     const paths = Object.keys(changes);
-    if (!paths.length) return this.on.say("Nothing has changed.");
+    if (!paths.length) return this.on.say("No changes to save.");
     this.isBusy = true;
     this.part("trouble").hidden = true;
     this.on.say(`Saving ${counted(paths.length)}…`);
@@ -67,7 +67,7 @@ export class Saving {
     const left = (answer.files?.skipped ?? []).filter(({ path }) => path in sent.changes);
     this.project.settle(sent, new Set(left.map(({ path }) => path)));
     this.on.say(`Saved as revision ${answer.revision.toLocaleString("en")}.`);
-    if (left.length) showFiles(this.part("trouble"), "Not all of it was stored:", left);
+    if (left.length) showFiles(this.part("trouble"), "Some files were not stored:", left);
     this.on.saved(answer);
     const stored = Object.entries(sent.changes).filter(([path]) => !left.some((each) => each.path === path));
     try {
@@ -78,7 +78,7 @@ export class Saving {
   }
 
   async #refused(error) {
-    this.on.say("Not saved. All that you typed is still here.");
+    this.on.say("Not saved. Your text is still here.");
     if (error instanceof Refusal && error.code === "revision_conflict") {
       try {
         if (await this.takeIn()) setTimeout(() => this.save());

@@ -7,7 +7,7 @@ import { plain } from "../hidden.js";
 /** Say what to do about an error. @param again does it once more, if waiting may help. */
 export function showTrouble(box, error, settings, again) {
   if (!(error instanceof Refusal)) {
-    return showProblem(box, { text: "The service cannot be reached. What you typed stays here: check the network, then try again.", wait: again ? 1 : 0 }, again);
+    return showProblem(box, { text: "The service is unreachable. Your text stays here. Check the network, then try again.", wait: again ? 1 : 0 }, again);
   }
   if (Array.isArray(error.details.files)) return showFiles(box, error.message, error.details.files);
   if (error.status === 401) return showSignIn(box, settings);
@@ -25,6 +25,6 @@ export function showFiles(box, text, files) {
 
 function showSignIn(box, { signIn }) {
   const link = make("a", { href: signIn, target: "_blank", rel: "noopener" }, "Sign in again in a new tab");
-  box.replaceChildren(make("p", {}, "Your session has ended. What you typed stays here."), make("p", {}, link, ", come back to this one, and go on."));
+  box.replaceChildren(make("p", {}, "Your session has ended. Your text stays here."), make("p", {}, link, ", then return to this one."));
   box.hidden = false;
 }

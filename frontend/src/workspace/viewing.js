@@ -55,7 +55,7 @@ export class Viewing {
     if (!proposal) return this.turn();
     const { doc, languages: [from, to], verdict } = proposal;
     proposal.path = from === to ? doc.path : this.#newPath(doc.path, to);
-    const place = from === to ? "" : ` Accepting it makes ${plain(proposal.path)}.`;
+    const place = from === to ? "" : ` Accepting creates ${plain(proposal.path)}.`;
     this.part("proposal-told").textContent = `Proposed change. ${verdict}${place}`;
     return this.on.doc() === doc ? this.show(this.#layout) : null;
   }
@@ -69,7 +69,7 @@ export class Viewing {
     const before = pushed ? await this.project.pushed(doc.path, pushed) : null;
     const language = this.on.languageOf(doc.path);
     const after = doc.text;
-    this.on.say(before === null ? "The file was not in the last push." : before === after ? "Nothing has changed since the last push." : `Against revision ${pushed.toLocaleString("en")}, the last push.`);
+    this.on.say(before === null ? "The file was not in the last push." : before === after ? "No changes since the last push." : `Compared with revision ${pushed.toLocaleString("en")}, the last push.`);
     return { before: before ?? "", after, languages: [language, language] };
   }
 
@@ -86,16 +86,16 @@ export class Viewing {
   async #accept() {
     const { doc, before, after, path } = this.proposal;
     if (path === doc.path && doc.text.slice(doc.layout.mark.length) !== before) {
-      return this.on.say("The file has changed since: run it again, or discard this.");
+      return this.on.say("The file has changed. Run again, or discard the proposal.");
     }
     this.proposal = null;
     await this.on.accept(doc, path, after);
-    this.on.say(path === doc.path ? "Accepted. Ctrl+Z takes it back." : `Accepted as ${plain(path)}.`);
+    this.on.say(path === doc.path ? "Accepted. Press Ctrl+Z to undo." : `Accepted as ${plain(path)}.`);
   }
 
   #discard() {
     this.proposal = null;
     this.turn();
-    this.on.say("Discarded. The file is as it was.");
+    this.on.say("Discarded.");
   }
 }
