@@ -31,7 +31,7 @@ ANALYZE, TRANSFORM = "/api/v1/analyze/stream", "/api/v1/transform/stream"
 PLUGINS = Path(__file__).with_name("plugins")
 SETTINGS = {
     "CODEINTEL_SOURCES": "-docker",
-    "CODEINTEL_GITHUB_URL": "http://127.0.0.1:9",  # nobody listens: an outage to be shown
+    "CODEINTEL_GITHUB_URL": "http://127.0.0.1:9",  # the port is closed, to show an outage
     "CODEINTEL_RESULT_CACHE": "0",
     "CODEINTEL_TIER_LIMITS_PRO": "10000,10000",
 }
@@ -41,7 +41,7 @@ Browse = Callable[..., Page]
 
 
 class Person(NamedTuple):
-    """Somebody with an account."""
+    """A user with an account."""
 
     email: str
     account_id: str
@@ -75,7 +75,7 @@ class Site:
         return f"{self.url}/signin/{self._services.links.make(person.account_id)}"
 
     def sign_in(self, context: BrowserContext, person: Person) -> None:
-        """Give a browser a session of its own."""
+        """Give a browser a separate session."""
         token = self._services.sessions.open(person.account_id, LINK, agent="Chromium, of a test")
         context.add_cookies([{"name": PLAIN, "value": token, "url": self.url}])
 
@@ -96,7 +96,7 @@ class Site:
         self.stream(self.key(person, "editor"), ANALYZE, code="x = 1\n").raise_for_status()
 
     def run(self, person: Person, path: str, **body: str) -> str:
-        """The id of a run that has ended."""
+        """Return the id of a completed run."""
         answer = self.stream(self.key(person, "runs"), path, **body)
         answer.raise_for_status()
         (first, *_) = SseParser().feed(answer.content)

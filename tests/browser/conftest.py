@@ -19,14 +19,17 @@ from codeintel import web
 
 MILLISECONDS = 15_000
 SHELL = "chromium-headless-shell"
-"""Chromium without the windows that nobody sees: a page takes a third of the processor time."""
+"""Chromium without invisible windows: a page takes a third of the processor time."""
 MANIFEST = Path(web.__file__).parent / "static/dist/manifest.json"
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The installed browser: Playwright downloads none. It keeps an event loop running in this
-    thread until it ends, so it ends before tests that want one of their own."""
+    """Run the installed browser, because Playwright downloads none.
+
+    It keeps an event loop running in this thread until it ends, so it ends before tests that need
+    another loop.
+    """
     program = shutil.which(SHELL, path=PATH) or binary("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
@@ -48,15 +51,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def ada(site: Site) -> Person:
-    """Somebody with an account of this test's own."""
+    """Return a new user, for this test only."""
     return site.person()
 
 
 @pytest.fixture
 def browse(chromium: Browser, site: Site) -> Iterator[Browse]:
-    """Makes pages, each in a browser of its own: `browse(person)` is signed in. Options are those
-    of Playwright's contexts. What goes wrong in one of them fails the test, but for what is
-    expected: parts of what :class:`Watch` would say."""
+    """Return a function that opens pages, each in a separate browser: `browse(person)` is signed
+    in.
+
+    Options are those of Playwright's contexts. Errors in a page fail the test, except for expected
+    ones: parts of the messages of :class:`Watch`.
+    """
     opened: list[tuple[BrowserContext, Watch]] = []
 
     def open_page(

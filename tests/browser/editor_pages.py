@@ -24,7 +24,7 @@ SHOP = {
 
 
 class Client:
-    """An editor on somebody's own computer, as the API sees it."""
+    """An editor on the user's computer, as the API sees it."""
 
     def __init__(self, site: Site, person: Person, files: Mapping[str, str]) -> None:
         self._url = f"{site.url}/api/workspace"
@@ -51,7 +51,7 @@ class Client:
         return self._asked("GET", f"/{self.id}/files/{path.lstrip('/')}").content
 
     def paths(self) -> list[str]:
-        """All but the bridge file."""
+        """Return all paths except that of the bridge file."""
         files = self._json("GET", f"/{self.id}")["files"]
         return [each["path"] for each in files if not each["path"].startswith("/.codeintel/")]
 
@@ -98,7 +98,7 @@ def new_file(page: Page, path: str) -> None:
 
 
 def editor(page: Page) -> Locator:
-    """What is typed into."""
+    """Return the editable element."""
     return part(page, "pane").locator(".cm-content")
 
 
@@ -116,7 +116,7 @@ def save(page: Page, revision: int) -> None:
 
 
 def see_editor(page: Page, site: Site, person: Person) -> None:
-    """An open file that is not saved, among others."""
+    """Show an open file with unsaved changes, among others."""
     show_editor(page, Client(site, person, SHOP).page)
     open_file(page, "cart.py")
     type_at_end(page, "# more")

@@ -1,4 +1,4 @@
-"""An npm registry in which everybody finds the same packages."""
+"""An npm registry that returns the same packages for every query."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Registry(BaseHTTPRequestHandler):
 
 @contextmanager
 def running_registry() -> Iterator[str]:
-    """Its address, answering within the block."""
+    """Run the registry within the block and return its URL."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Registry) as server:
         thread = Thread(target=server.serve_forever, args=(0.05,))
         thread.start()

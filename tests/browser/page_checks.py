@@ -1,4 +1,4 @@
-"""What must be true of every page, whatever it shows."""
+"""Properties that every page must have."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def violations(page: Page) -> list[str]:
 
 
 def too_wide(page: Page, width: int) -> list[str]:
-    """What makes a page scroll sideways in a window of this width, once it has settled."""
+    """Return the elements that make a page scroll sideways in a window of this width, after it
+    has settled."""
     page.set_viewport_size({"width": width, "height": 780})
     with suppress(Timeout):
         page.wait_for_function(f"() => ({_WIDE})().length === 0", timeout=SETTLED_MS)
@@ -45,5 +46,5 @@ def too_wide(page: Page, width: int) -> list[str]:
 
 
 def moving(page: Page) -> list[str]:
-    """Animations that go on."""
+    """Return the running animations."""
     return page.evaluate(_MOVING)

@@ -76,13 +76,13 @@ def key_without_scopes(page: Page, _site: Site, _person: Person) -> None:
 
 
 def keys_of_all_kinds(page: Page, site: Site, person: Person) -> None:
-    """See keys that are new, used, revoked, rotated and about to end."""
+    """Show keys that are new, used, revoked, rotated and about to expire."""
     site.keys_of_all_kinds(person)
     open_page(page, "/account/keys")
 
 
 def key_to(action: str) -> Act:
-    """See what is asked before a key is revoked or rotated."""
+    """Show the confirmation before a key is revoked or rotated."""
 
     def act(page: Page, site: Site, person: Person) -> None:
         site.key(person, "laptop", "analysis:write", "account:read")
@@ -107,7 +107,7 @@ def after_runs(path: str) -> Act:
 
 
 def run_page(transformation: str = "") -> Act:
-    """See a run that has ended."""
+    """Show a completed run."""
 
     def act(page: Page, site: Site, person: Person) -> None:
         if transformation:
@@ -148,7 +148,7 @@ def site_menu(page: Page, _site: Site, _person: Person) -> None:
 
 
 def menu_open(page: Page, _site: Site, person: Person) -> None:
-    """See the account's menu."""
+    """Show the account's menu."""
     open_page(page, "/search")
     page.locator("summary", has_text=person.email).click()
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
@@ -171,7 +171,7 @@ def play_nothing(page: Page, _site: Site, _person: Person) -> None:
 
 
 def played(task: str, code: str) -> Act:
-    """See what the playground shows of something that has ended."""
+    """Show the playground's output of a completed task."""
     return lambda page, _site, _person: play(page, task, code)
 
 

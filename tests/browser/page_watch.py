@@ -1,4 +1,4 @@
-"""What goes wrong in a page without anybody seeing it."""
+"""Invisible errors of a page."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Watch:
 
     @property
     def troubles(self) -> list[str]:
-        """All that was not expected: that has none of the expected texts in it."""
+        """Return all messages without any of the expected texts."""
         return [each for each in self._troubles if not any(part in each for part in self._expected)]
 
     def _refused(self, source: Any, text: str) -> None:
         self._troubles.append(f"policy: {text} on {source['page'].url}")
 
     def _console(self, message: ConsoleMessage) -> None:
-        # A response with an error is told by `_response`, with its status and its address.
+        # A response with an error is reported by `_response`, with its status and URL.
         if message.type in {"error", "warning"} and "Failed to load resource" not in message.text:
             self._troubles.append(f"console: {message.text} at {_where(message.page)}")
 

@@ -37,7 +37,7 @@ _TEXT_OF = {"name": "planted"}
 
 
 def text(number: int = 0) -> str:
-    """One of them."""
+    """Return one of the planted texts."""
     return TEXTS[number % len(TEXTS)]
 
 
@@ -60,8 +60,8 @@ def planted(document: Any, kept: frozenset[str] | set[str] = frozenset(_KEPT)) -
 
 
 def plant_upstreams(fake: FakeUpstreams) -> dict[str, str]:
-    """Have trust upstreams answer with planted texts, and npm and GitHub search at the same place;
-    returns the settings."""
+    """Set up trust upstreams, npm and GitHub search to answer with planted texts. Return the
+    settings."""
     answer = fake.answer
     searches = {
         name: planted(json.loads((BODIES / f"{name}.json").read_text()), {"id", "type"})

@@ -21,7 +21,7 @@ FILES = {"/README.md": "# Shop\n", "/src/cart.py": "import pickle\npickle.loads(
 
 
 def pushed(site: Site, person: Person, files: Mapping[str, str] = FILES) -> WorkspaceRecord:
-    """A workspace that was pushed, and analyzed by the server."""
+    """Push a workspace, and analyze it in the server."""
     body = SyncBody(files=dict(files), name="Shop of Ada", branch_name="main")
     found = site.services.workspaces.sync(person.account_id, Tier.PRO, body).session
     ends = time.monotonic() + SECONDS
@@ -37,7 +37,8 @@ def path_of(session: WorkspaceRecord, revision: int = 0) -> str:
 
 
 def with_reports(site: Site, person: Person) -> WorkspaceRecord:
-    """A workspace with reports of all kinds; that on revision 9 has something of everything."""
+    """Push a workspace with reports of all kinds. The report on revision 9 has every kind of
+    content."""
     session = pushed(site, person)
     told = samples.history(9)
     reports = [samples.report(summary=each) for each in told if 1 < each.revision < 9]
@@ -48,12 +49,12 @@ def with_reports(site: Site, person: Person) -> WorkspaceRecord:
 
 
 def see_reports(page: Page, site: Site, person: Person) -> None:
-    """See the list."""
+    """Show the list."""
     show(page, path_of(with_reports(site, person)))
 
 
 def see_report(query: str = "") -> Callable[[Page, Site, Person], None]:
-    """See one of them."""
+    """Show one of the reports."""
 
     def act(page: Page, site: Site, person: Person) -> None:
         show(page, path_of(with_reports(site, person), 9) + query)
@@ -62,7 +63,7 @@ def see_report(query: str = "") -> Callable[[Page, Site, Person], None]:
 
 
 def see_analysis(page: Page, site: Site, person: Person) -> None:
-    """See an analysis that goes on."""
+    """Show an analysis in progress."""
     session = pushed(site, person)
     Going(site.engine, session).at(12, 40)
     show(page, path_of(session))

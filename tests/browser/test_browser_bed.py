@@ -1,4 +1,4 @@
-"""What the other tests of this folder rely on: that nothing wrong stays unseen."""
+"""The helpers that other tests of this folder rely on: every error must be detected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GOOD = '<!doctype html><html lang="en"><title>A page</title><h1>A page</h1>'
 
 
 def seen(chromium: Browser, body: str, expected: tuple[str, ...] = ()) -> list[str]:
-    """What is noticed of a page with this body."""
+    """Return the errors of a page with this body."""
     context = chromium.new_context()
 
     def answer(route: Route) -> None:

@@ -1,5 +1,5 @@
-"""Every page, in both themes and four widths: accessible, quiet, and never wider than its window.
-What was seen is kept in `screenshots/`, for people."""
+"""Every page, in both themes and four widths: accessible, without errors, and never wider than
+its window. Screenshots are saved in `screenshots/`, for review."""
 
 from __future__ import annotations
 

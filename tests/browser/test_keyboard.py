@@ -35,7 +35,7 @@ def is_seen(stop: dict[str, Any]) -> bool:
 
 
 def stops(page: Page) -> list[dict[str, Any]]:
-    """All places that the Tab key comes to, in its order, until it leaves the page."""
+    """Return all stops of the Tab key, in order, until it leaves the page."""
     found: list[dict[str, Any]] = []
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")
@@ -76,7 +76,7 @@ def test_every_stop_is_seen(
     )
     open_page(page, path)
     page.get_by_role("link", name="Skip to main content").focus()
-    page.keyboard.press("Shift+Tab")  # out of the page, whatever had the focus at first
+    page.keyboard.press("Shift+Tab")  # out of the page, regardless of the initial focus
     found = stops(page)
     assert [stop["what"] for stop in found if not is_seen(stop)] == []
     assert "Skip to main content" in found[0]["what"]

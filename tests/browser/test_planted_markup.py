@@ -1,5 +1,5 @@
-"""Nothing that anybody says becomes markup or runs: upstreams, models, identity providers, those
-who push workspaces, and the visitor."""
+"""Input never becomes markup or code: that of upstreams, models, identity providers, users who
+push workspaces, and the visitor."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ FOUND = """() => ({
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site of which all upstreams, and the model, mean no good."""
+    """Run a site whose upstreams and model are all malicious."""
     instance = tmp_path_factory.mktemp("planted")
     (instance / "plugins").mkdir()
     (instance / "plugins/planted.py").write_text(PLUGIN.format(texts=TEXTS))
@@ -59,7 +59,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def eve(site: Site) -> Person:
-    """Somebody whose account, keys and browsers are all called so."""
+    """Return a user whose account, keys and browsers all have planted names."""
     services = site.services
     account = services.accounts.create(
         EMAIL.replace("(1)", f"({next(NUMBERS)})"), Tier.PRO, 500, False
@@ -76,7 +76,7 @@ def eve(site: Site) -> Person:
 
 
 def workspace(site: Site, person: Person) -> WorkspaceRecord:
-    """One whose names, files and report are all planted."""
+    """Push a workspace with planted names, files and report."""
     body = SyncBody(
         files={f"/{name}": "\n".join(TEXTS) for name in NAMES},
         name=text(0),
@@ -109,7 +109,8 @@ def workspace(site: Site, person: Person) -> WorkspaceRecord:
 
 
 def look(page: Page, path: str) -> bool:
-    """Open a page; nothing planted is markup, a link or a handler. Whether it is told as text."""
+    """Open a page and check that planted texts cause no markup, links or handlers. Return
+    whether the page shows one as text."""
     open_page(page, path)
     page.wait_for_load_state("networkidle")
     found = page.evaluate(FOUND)
@@ -120,8 +121,11 @@ def look(page: Page, path: str) -> bool:
 
 @pytest.fixture
 def page(browse: Browse, eve: Person) -> Iterator[Page]:
-    """Signed in; a script that runs is noted, and so is a dialog. What is refused by the policy, or
-    asked of another host, fails the test by the bed itself."""
+    """Return a page of a signed-in user that records scripts that run, and dialogs.
+
+    The fixture itself fails the test if the policy blocks a request, or if a request goes to
+    another host.
+    """
     page = browse(eve, expected=("response: 400 GET",))  # for what is no target, no language
     ran: list[str] = []
     page.expose_function("__planted", lambda what: ran.append(str(what)))

@@ -37,7 +37,7 @@ def begin(page: Page, seconds: int) -> None:
 
 
 def has_all_words(page: Page, seconds: int) -> None:
-    """Whether a slow run's words are there, each once and in order."""
+    """Check that the words of a slow run are complete and in order."""
     words = " ".join(f"word {number}" for number in range(seconds * 20))
     assert part(page, "summary-text").inner_text().split() == words.split()
 
@@ -108,7 +108,7 @@ def test_a_run_is_resumed_by_hand_after_a_longer_outage(
         resume = page.get_by_role("button", name="Resume")
         for _ in range(MOST_TRIES):
             expect(part(page, "status")).not_to_contain_text("Started")
-            page.clock.fast_forward(WAIT_MS)  # nobody sits out the waits between tries
+            page.clock.fast_forward(WAIT_MS)  # skip the waits between tries
             if resume.is_visible():
                 break
         expect(resume).to_be_visible()

@@ -1,4 +1,4 @@
-"""Reports as people read them: live, without scripts, by keyboard, and as a file of their own."""
+"""Reports in a browser: live, without scripts, by keyboard, and as a separate file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from codeintel.web.workspaces.report_pages import printed_report
 
 @pytest.fixture
 def page(browse: Browse, ada: Person) -> Page:
-    """Of somebody who is signed in; nothing may open a dialog."""
+    """Return the page of a signed-in user. Dialogs fail the test."""
     found = browse(ada, reduced_motion="reduce")
     found.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))
     return found
@@ -175,7 +175,7 @@ def test_every_stop_of_a_report_is_seen(
 
 @pytest.fixture
 def alone(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
-    """The file that a report is exported as, opened from a disk."""
+    """Open the exported file of a report from disk."""
     file = tmp_path / "report.html"
     hostile = samples.session(name=samples.HOSTILE, branch_name=samples.HOSTILE)
     file.write_text(printed_report(samples.report(), hostile), "utf-8", "replace")

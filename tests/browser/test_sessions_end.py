@@ -12,7 +12,7 @@ SIGN_IN = re.compile(r"/signin\?next=")
 
 
 def browsers(page: Page) -> Locator:
-    """Those that are signed in."""
+    """Return the rows of signed-in browsers."""
     return page.get_by_role("table", name="Browsers that are signed in").locator("tbody tr")
 
 

@@ -1,4 +1,4 @@
-"""From an invitation to a key, to findings, to the key's end: as somebody would do it."""
+"""From an invitation to a key, to findings, and to the end of the key, as a user would do it."""
 
 from __future__ import annotations
 

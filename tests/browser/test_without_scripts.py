@@ -1,4 +1,4 @@
-"""What people can do whose browser runs no scripts, or got none."""
+"""The features that work in a browser that runs or loads no scripts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from page_scenes import BAD_CODE, LOOP, fill_key, open_page
 from playwright.sync_api import Page, expect
 
 NO_BUNDLES = ("/static/web/dist/",)
-"""What :class:`Watch` says of what :func:`without_bundles` keeps away."""
+"""The messages of :class:`Watch` about files that :func:`without_bundles` blocks."""
 
 
 def test_a_key_is_made_rotated_and_revoked(browse: Browse, site: Site) -> None:

@@ -91,7 +91,8 @@ def test_nothing_in_a_workspace_runs(browse: Browse, site: Site, ada: Person) ->
 
 
 def nothing_ran(page: Page) -> bool:
-    """Whether no script of the workspace has run, and no element of its texts is there."""
+    """Return whether no script of the workspace has run, and none of its texts has become an
+    element."""
     assert RAN.startswith("document.documentElement.dataset.ran")
     return page.evaluate(
         "() => !document.documentElement.dataset.ran && !document.querySelector('main img')"

@@ -36,7 +36,7 @@ def test_two_files_are_edited_and_saved(browse: Browse, site: Site, ada: Person)
     client = Client(site, ada, SHOP)
     page = browse(ada)
     show_editor(page, client.page)
-    expect(editor(page)).to_contain_text("Sells things.")  # what the workspace says of itself
+    expect(editor(page)).to_contain_text("Sells things.")  # the text of the workspace's file
     type_at_end(page, "And more.")
     tree = page.get_by_role("tree", name="Files")
     tree.get_by_role("treeitem", name="src", exact=True).locator("> .we-row").click()

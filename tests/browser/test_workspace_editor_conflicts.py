@@ -149,7 +149,7 @@ def test_a_save_whose_answer_was_lost_is_no_conflict(
         heard.append(route)
         route.abort()
 
-    page.route("**/revisions", lose)  # whatever a browser sends once more is lost, too
+    page.route("**/revisions", lose)  # repeated requests of a browser fail, too
     page.keyboard.press("ControlOrMeta+s")
     expect(part(page, "trouble")).to_contain_text("is unreachable", timeout=WAIT_MS)
     page.unroute("**/revisions", lose)

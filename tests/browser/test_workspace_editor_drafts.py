@@ -22,7 +22,7 @@ WAIT_MS = 60_000
 
 
 def gone(route: Route) -> None:
-    """The service does not have the revision any more."""
+    """Answer that the revision no longer exists."""
     error = {"code": "not_found", "message": "There is no such revision.", "details": {}}
     route.fulfill(status=404, json={"error": error, "meta": {}})
 

@@ -1,5 +1,5 @@
 """This project itself: pushed by the command, edited in a browser, pulled back. `git diff` shows
-the edit and nothing else."""
+only the edit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 def a_repository(folder: Path) -> Path:
-    """One with our own files in it."""
+    """Create a repository with files of this project."""
     for part in PARTS:
         source, target = ROOT / part, folder / part
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Workspaces to look at, pushed and edited without a client."""
+"""Workspaces for display, pushed and edited without a client."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def edited_shop(site: Site, person: Person) -> WorkspaceRecord:
 
 
 def hostile(site: Site, person: Person) -> WorkspaceRecord:
-    """A workspace of somebody who means no good, with two revisions."""
+    """Push a workspace of a malicious user, with two revisions."""
     session = push(site, person, HOSTILE, NAME)
     edit(site, session, {path: text.replace("a", "b") for path, text in HOSTILE.items()})
     return session

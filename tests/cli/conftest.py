@@ -18,7 +18,7 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An instance folder of its own, and no plugins but those that a test drops in."""
+    """Use a separate instance folder, and only plugins that a test drops in."""
     monkeypatch.setenv("CODEINTEL_INSTANCE", str(tmp_path / "instance"))
     monkeypatch.setattr("codeintel.platform.plugins.discovery.shipped", tuple)
     return tmp_path / "instance"

@@ -31,7 +31,7 @@ class ScriptedService:
         self.revision = 1
         self.files: dict[str, bytes] = {}
         self.listing: list[dict[str, Any]] | None = None
-        """What is listed in place of the files that there are."""
+        """Replaces the list of the existing files."""
         self.on: dict[str, Callable[[Mapping[str, Any]], Answer | None]] = {}
         self.requests: list[tuple[str, str, dict[str, str]]] = []
 
@@ -67,7 +67,7 @@ class ScriptedService:
         return {**answer, "files": {"stored": 1, "unchanged": 0, "skipped": []}, **more}
 
     def archive(self) -> bytes:
-        """All files as a zip file."""
+        """Return all files as a zip file."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for path, data in self.files.items():
@@ -75,7 +75,7 @@ class ScriptedService:
         return packed.getvalue()
 
     def answer(self, method: str, path: str, body: Mapping[str, Any]) -> Answer:
-        """What a request is answered."""
+        """Return the answer to a request."""
         given = self.on.get(f"{method} {path}")
         made = given(body) if given else None
         if made is not None:
@@ -111,7 +111,7 @@ def events(*statuses: dict[str, Any]) -> Answer:
 
 @contextmanager
 def scripted_service() -> Iterator[ScriptedService]:
-    """A service that runs as long as the block."""
+    """Run a service within the block."""
     service = ScriptedService()
 
     class Handler(BaseHTTPRequestHandler):
@@ -139,7 +139,7 @@ def scripted_service() -> Iterator[ScriptedService]:
             self.wfile.write(data)
 
         def log_message(self, *_: Any) -> None:
-            """Nothing."""
+            """Drop the message."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     service.url = f"http://127.0.0.1:{server.server_address[1]}"

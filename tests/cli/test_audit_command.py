@@ -18,7 +18,7 @@ ANN, BEN = "ann@example.org", "ben@example.org"
 
 @pytest.fixture
 def _lives(instance: Path) -> None:
-    """Two accounts to which something has happened."""
+    """Create two accounts with events."""
     assert not instance.exists()
     for email in (ANN, BEN):
         run("accounts", "create", email, "--credits", "5")

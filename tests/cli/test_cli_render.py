@@ -41,7 +41,7 @@ def ended(how: str = "completed", **more: Any) -> Event:
 def render(
     *events: Event, name: str = "a.py", colour: bool = False, **options: bool
 ) -> tuple[str, str]:
-    """Return what goes to standard output and to standard error."""
+    """Return the standard output and the standard error."""
     renderer = Renderer(name, FindingText(name, colour=colour), **options)
     outcome = Outcome()
     pieces: list[Piece] = []
@@ -178,7 +178,7 @@ SUMMARY = (
 
 
 def test_the_static_engine_repeats_nothing() -> None:
-    """Its summary lists findings and gaps, which the output shows anyway."""
+    """Check that its summary is omitted, because the output has the findings and gaps anyway."""
     event = result(finding(), summary=SUMMARY)
     event["result"] |= {"engine": "static", "unchecked": ["There are no rules for Kotlin."]}
     out, _ = render(event, ended())

@@ -28,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def jobs(folder: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Jobs]:
-    """The jobs of an instance, of which there are none yet."""
+    """Return the jobs of an instance, without any job yet."""
     monkeypatch.setenv("CODEINTEL_INSTANCE", folder)
     app = create_app()
     ensure_schema(app)

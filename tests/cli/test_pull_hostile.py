@@ -133,7 +133,7 @@ def bomb() -> bytes:
 
 
 def bomb_without_brakes(method: int) -> bytes:
-    """Of a kind that the library unpacks whole before it gives a part of it."""
+    """Return a bomb in a format that the library unpacks completely before it returns a part."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", method) as archive:
         archive.writestr("0", b"\0" * 40_000_000)
@@ -275,7 +275,7 @@ def test_what_the_system_refuses_is_told_as_it_is(
 def test_a_folder_that_becomes_a_link_leads_nowhere(
     service: ScriptedService, tmp_path: Path
 ) -> None:
-    """The user's own folder is changed by another program while a pull is under way."""
+    """Check a pull while another program changes the user's folder."""
     outside = tmp_path / "outside"
     outside.mkdir()
     into = tmp_path / "into"

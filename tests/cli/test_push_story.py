@@ -1,5 +1,5 @@
-"""A repository is pushed to a real service, edited there, and pulled back: `git diff` shows the
-edit and nothing else."""
+"""A repository is pushed to a real service, edited there, and pulled back. `git diff` shows only
+the edit."""
 
 from __future__ import annotations
 

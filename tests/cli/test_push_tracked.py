@@ -1,4 +1,4 @@
-"""What a workspace has is not deleted there only because it cannot be pushed any more."""
+"""Files of a workspace are not deleted there only because they can no longer be pushed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def bodies(service: ScriptedService) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def folder(service: ScriptedService, tmp_path: Path) -> Path:
-    """Pushed, with two files of which rules would leave out."""
+    """Return a pushed folder. Rules would exclude two of its files."""
     made = tmp_path / "folder"
     made.mkdir()
     (made / ".gitignore").write_text("*.log\n/made/\n")

@@ -32,7 +32,7 @@ def register_analyzers(register):
 
 @pytest.fixture(autouse=True)
 def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An instance folder of its own, with one plugin and none of those that ship."""
+    """Use a separate instance folder, with one plugin and none of the shipped ones."""
     folder = tmp_path / "instance"
     (folder / "plugins").mkdir(parents=True)
     (folder / "plugins" / "deep.py").write_text(PLUGIN)

@@ -84,7 +84,7 @@ def test_the_table() -> None:
 
 
 def write_down(*found: SourceReport) -> None:
-    """As a process of the service does."""
+    """Save the reports, as a process of the service does."""
     app = create_app()
     with app.app_context():
         ensure_schema(app)

@@ -1,4 +1,4 @@
-"""What a refresh tells of packages and upstreams that it missed."""
+"""The missed packages and upstreams in the output of a refresh."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def lines(trust: Any, job: Any, **seen: str) -> list[str]:
 
 @pytest.mark.parametrize("token", ["", "secret"])
 def test_upstreams_that_were_missed(token: str) -> None:
-    """A package counts once for each, whatever of it failed; what is for good does not count."""
+    """Check that a package counts once for each upstream, and that permanent failures do not
+    count."""
     none = (Failure("gh-a", LIMITED, "Used up."), Failure("gh-b", LIMITED, "Used up."))
     gone = (Failure("gh-a", SourceProblem.REFUSED, "Renamed."),)
     away = (Failure("osv", UNREACHABLE, "OSV cannot be reached."),)
@@ -71,7 +72,7 @@ def test_no_hint_where_a_token_changes_nothing() -> None:
 
 
 def test_packages_that_were_missed() -> None:
-    """By reason; a snapshot of an earlier time is none."""
+    """Check the counts by reason. Earlier snapshots do not count."""
     trust = trust_of({"npm:old": (BEGAN - 1, ()), "npm:new": (BEGAN, ())})
     trust.collecting.upstreams = {"x": SimpleNamespace(state=SourceState())}
     packages = ["npm:new", "npm:old", "npm:none", "npm:odd", "npm:mute"]
@@ -93,7 +94,7 @@ def test_reasons_of_the_result_come_first() -> None:
 
 
 def test_upstreams_that_fail_now() -> None:
-    """Those that have answered since do not."""
+    """Check that upstreams that have answered since then are not reported."""
     states = [SourceState() for _ in range(3)]
     for number, state in enumerate(states[:2]):
         state.failed(SourceError(UNREACHABLE, f"No {number}."))

@@ -26,7 +26,7 @@ PROGRAM = (
 
 
 def test_ctrl_c_leaves_the_job_for_later(tmp_path: Path) -> None:
-    """Where greenlets ask upstreams, one of which Python would have interrupted."""
+    """Check Ctrl-C while greenlets query upstreams. Python would interrupt one of them."""
     reached, open_ = threading.Event(), threading.Event()
     with fake_upstreams() as upstreams:
         for name in ("kit0", "kit1"):

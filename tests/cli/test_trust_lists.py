@@ -32,7 +32,8 @@ def test_good_lists(content: bytes, ecosystem: str, keys: list[str]) -> None:
 
 
 def test_all_bad_lines_are_told(capsys: pytest.CaptureFixture[str]) -> None:
-    """With what is wrong with each, but no more than ten, and none of the good ones."""
+    """Check that each invalid line has its error, that at most ten are listed, and that valid
+    lines are not."""
     with pytest.raises(Failure, match="because 3 lines of <stdin> could not be read"):
         read(b"kit\n../x\n# no\n\xff\xfe\n" + b"y" * 300 + b"\n")
     told = capsys.readouterr().err.splitlines()
@@ -50,7 +51,7 @@ def test_all_bad_lines_are_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("command", [["refresh"], ["cohort", "build", "npm"]])
 def test_nothing_is_done_for_a_bad_list(command: list[str]) -> None:
-    """Before the database is asked for, of which there is none here."""
+    """Check that the list is rejected before the database is opened, which is missing here."""
     Path("names").write_bytes(b"kit\n../x\n")
     result = CliRunner().invoke(main, ["trust", *command, "--from", "names"])
     assert (result.exit_code, result.stdout) == (2, "")

@@ -1,4 +1,4 @@
-"""`codeintel trust replay`: what stands beside a snapshot's inputs in the database."""
+"""`codeintel trust replay`: the columns next to a snapshot's inputs in the database."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ EXECUTED = RuntimeError("it became another program")
 
 @pytest.fixture
 def database(instance: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """That of an instance whose schema is up to date."""
+    """Return the database of an instance whose schema is up to date."""
 
     def execute(*_: object) -> None:
         raise EXECUTED

@@ -1,4 +1,5 @@
-"""Where this process connects to, and which names it looks up: seen from below all libraries."""
+"""The hosts that this process connects to and the names that it looks up, observed below all
+libraries."""
 
 from __future__ import annotations
 
@@ -23,8 +24,10 @@ def _audit(event: str, arguments: tuple[Any, ...]) -> None:
 
 @contextmanager
 def watched() -> Iterator[list[tuple[str, int]]]:
-    """Hosts and ports that are asked for within the block. Python has no way to take a hook out
-    again: one is put in once, and sleeps."""
+    """Record requested hosts and ports within the block.
+
+    Python cannot remove a hook, so one is added once and stays inactive outside of the block.
+    """
     global _is_hooked, _seen
     if not _is_hooked:
         sys.addaudithook(_audit)

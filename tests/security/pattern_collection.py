@@ -1,8 +1,8 @@
-"""All regular expressions of the service, printed as JSON: run as a script, since importing every
-module changes the process that does so.
+"""Print all regular expressions of the service as JSON. This is a script, because importing every
+module changes the process.
 
-Those that are compiled while modules are imported are seen as they are, however they were put
-together; those that are written into functions are read from the source.
+Expressions that are compiled during an import are recorded in their final form. Those in functions
+are read from the source.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An upstream on loopback that answers everything with one status and one address to go on to."""
+"""An upstream on loopback that answers every request with the same status and redirect URL."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HEADERS = ("Location", "Content-Location", "Refresh", "Link", "Alt-Svc")
 
 @contextmanager
 def redirecting(status: int, target: str, body: bytes = b"{}") -> Iterator[str]:
-    """Its address, answering within the block."""
+    """Run the upstream within the block and return its URL."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -36,7 +36,7 @@ def redirecting(status: int, target: str, body: bytes = b"{}") -> Iterator[str]:
         do_POST = do_GET  # noqa: N815 - the library's name
 
         def log_message(self, *_: object) -> None:
-            """Nothing."""
+            """Drop the message."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)

@@ -61,7 +61,7 @@ class Watched(NamedTuple):
 
 @pytest.fixture
 def watching(make_app: MakeApp, upstreams: FakeUpstreams) -> Iterator[Watched]:
-    """One that may ask nobody but these upstreams."""
+    """Run an app that may only query these upstreams."""
     app = make_app(
         {
             **upstreams.settings(),

@@ -1,4 +1,4 @@
-"""Cookies: their flags, and that a session is never one that somebody else has chosen."""
+"""Cookies: their flags, and that a session token is never chosen by another person."""
 
 from __future__ import annotations
 

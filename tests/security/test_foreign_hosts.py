@@ -18,7 +18,7 @@ EVIL = "evil.example.org"
 
 
 def test_no_page_of_an_account_shows_a_foreign_host(app: Flask, services: Services) -> None:
-    """All that are found in the application's own map of addresses, with something on each."""
+    """Check all pages in the application's URL map, with data on each."""
     user = make_user(services, scopes=("api:v1", "workspace:write"))
     account = user.account.id
     body = SyncBody(files={"/main.py": "x = 1\n"}, remote_url="https://h.example/a/b.git")

@@ -1,8 +1,7 @@
-"""What belongs to another account is answered as what there is not: the same status and the same
-words, by key, token and session, on every route with an id in it, found in the application's own
-map of addresses.
+"""Objects of another account are answered as missing: with the same status and the same text, by
+key, token and session, on every route with an id in the application's URL map.
 
-`tests/api/access` has who may call what, and that nothing is changed.
+`tests/api/access` tests permissions, and that nothing is changed.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ from codeintel.base.entitlements import Tier
 from codeintel.workspaces.requests import SyncBody
 
 PUBLIC = {"analyzer", "rule_id", "filename", "provider", "token"}
-"""What is everybody's, or is itself the proof."""
+"""Public parameters, and parameters that are themselves the credential."""
 WITHIN = {"revision", "form", "path"}
-"""What is asked of something that is owned, and comes after it in the address."""
+"""Parameters that follow the id of an owned object in the path."""
 METHODS = ("GET", "HEAD", "POST", "DELETE", "PUT", "PATCH", "OPTIONS")
 BODY: dict[str, Any] = {"baseRevision": 1, "revision": 1, "changes": {"/main.py": "y = 2\n"}}
 
 
 class Owner:
-    """Somebody with one of each."""
+    """A user who owns one object of each kind."""
 
     def __init__(self, app: Flask, services: Services) -> None:
         user = make_user(services, "owner@example.org", scopes=("api:v1", "workspace:write"))

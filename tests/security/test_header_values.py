@@ -1,4 +1,4 @@
-"""What callers send becomes no header of an answer or of a request to an upstream."""
+"""User input never becomes a header of an answer or of a request to an upstream."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from codeintel.workspaces.requests import SyncBody
 
 MARK = "x-planted"
 BREAKS = ("\r\n", "\n", "\r", "\u2028", "\x85", "\u010d\u010a", "%0d%0a")
-"""U+010D U+010A become CR LF where somebody cuts characters to a byte."""
+"""U+010D U+010A become CR LF if code truncates characters to a byte."""
 NAMES = (
     *("q", "next", "target", "path", "revision", "line", "from", "to", "notice", "provider", "iss"),
     *("state", "code", "error", "before", "language", "sources", "comparison", "severity", "v"),
@@ -35,7 +35,7 @@ STRANGE = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def check(answer: TestResponse, what: str) -> None:
-    """That no header was planted, ended or sent elsewhere, and that nothing failed."""
+    """Check that no header was planted, ended or redirected, and that no request failed."""
     assert answer.status_code < 500, what
     assert MARK not in {name.lower() for name, _ in answer.headers}, what
     assert "planted=1" not in "".join(answer.headers.getlist("Set-Cookie")), what
@@ -51,7 +51,7 @@ def check(answer: TestResponse, what: str) -> None:
 
 @pytest.fixture
 def app(make_app: MakeApp) -> Flask:
-    """An application whose upstreams are all away."""
+    """Return an application whose upstreams are all down."""
     nobody = "http://127.0.0.1:9"
     trust = dict.fromkeys(UPSTREAM_SETTINGS.values(), nobody)
     return make_app({**trust, "CODEINTEL_SOURCES": "-docker,-github,-npm"})
@@ -77,7 +77,7 @@ LEADING_ON = {
     "/auth/callback/<provider>",
     "/trust",
 }
-"""Rules whose answers may be redirects; `test_addresses_and_queries` looks at those of all."""
+"""Rules whose answers may be redirects. `test_addresses_and_queries` checks those of all."""
 
 
 def filled(rule: str, value: str) -> str:

@@ -27,7 +27,7 @@ RICH = {
 
 
 def test_no_more_is_taken_than_is_asked_for(app: Flask, services: Services, user: User) -> None:
-    """Mass assignment: all that a body could set of what it makes, and does not."""
+    """Check for mass assignment: a body must not set other fields of the created object."""
     browser = SignedBrowser(app, services, user.account.id)
     made = browser.client.post(
         "/api/account/api-keys", json={**RICH, "name": "k", "scopes": ["search:read"]}, headers=OWN
@@ -108,7 +108,7 @@ def test_no_body_breaks_an_endpoint(make_app: MakeApp, number: int) -> None:
 
 
 def test_a_refusal_repeats_nothing_of_a_value(client: FlaskClient, user: User) -> None:
-    """Also where the value looks like the words of a refusal."""
+    """Check values that look like the text of a refusal."""
     for value in (" - at `$.secret", "x` - at `$.code`" * 1_000, "' - at `$"):
         answer = client.post(
             "/api/v1/analyze/stream", headers=user.headers, json={"code": "x", "model": value}

@@ -1,4 +1,4 @@
-"""What a deployment installs, by version and digest: `requirements.txt` and
+"""The packages that a deployment installs, by version and digest: `requirements.txt` and
 `build-requirements.txt` in `deploy/`."""
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def entries(file: Path = PINS) -> dict[str, list[tuple[Requirement, int]]]:
 
 
 def surroundings(python: str) -> dict[str, str]:
-    """What markers ask about, on Linux."""
+    """Return the values of environment markers on Linux."""
     return {
         "python_version": ".".join(python.split(".")[:2]),
         "python_full_version": python,
@@ -52,7 +52,7 @@ def surroundings(python: str) -> dict[str, str]:
 
 
 def wanted() -> list[Requirement]:
-    """What a deployment needs: the distribution with all of its parts."""
+    """Return the requirements of a deployment: the distribution with all of its extras."""
     config = configparser.ConfigParser()
     config.read(ROOT / "setup.cfg")
     parts = (config["options.extras_require"][each.name] for each in EXTRAS)
@@ -66,14 +66,14 @@ def wanted_to_build() -> list[Requirement]:
 
 
 def applies(requirement: Requirement, here: dict[str, str], extras: set[str]) -> bool:
-    """Whether it is needed in these surroundings by a package of which these extras are."""
+    """Return whether a package with these extras needs the requirement in this environment."""
     marker = requirement.marker
     return marker is None or any(marker.evaluate({**here, "extra": each}) for each in extras | {""})
 
 
 def needed(first: list[Requirement], here: dict[str, str]) -> list[Requirement]:
-    """These and what they need in turn, by what is installed; of what is not, what it needs cannot
-    be told."""
+    """Return the requirements and their dependencies, according to the installed packages. Those
+    of missing packages are unknown."""
     found: list[Requirement] = []
     left, seen = list(first), set()
     while left:
@@ -113,12 +113,13 @@ def test_everything_that_is_needed_has_one_version_that_fits(python: str) -> Non
 
 @pytest.mark.parametrize("python", PYTHONS)
 def test_everything_that_builds_has_one_version_that_fits(python: str) -> None:
-    """By no build isolation, in which pip would fetch the newest."""
+    """Check the build requirements, because pip would download the newest versions in build
+    isolation."""
     assert check(wanted_to_build(), BUILD_PINS, python) >= len(wanted_to_build())
 
 
 def test_what_builds_and_runs_has_one_version() -> None:
-    """Both are installed by one call of pip."""
+    """Check that versions agree, because a single call of pip installs both files."""
     running = {name: pins[0][0] for name, pins in entries().items()}
     for name, [(pin, _)] in entries(BUILD_PINS).items():
         assert pin.specifier == running.get(name, pin).specifier, name
@@ -141,7 +142,7 @@ def test_nothing_says_where_to_download(file: Path) -> None:
 
 @pytest.mark.parametrize("doc", ["docs/security.md", "docs/operating.md", "deploy/README.md"])
 def test_nothing_is_installed_without_a_digest(doc: str) -> None:
-    """Where a deployment is described."""
+    """Check the commands of the deployment guides."""
     text = (ROOT / doc).read_text().replace("\\\n", " ")
     blocks = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     calls = re.findall(r"pip install ([^&\n]+)", "".join(blocks))

@@ -1,5 +1,5 @@
-"""Bytes that no client of good faith sends, to a real server with its access log on: where a
-message ends, whose name it is for, and what the log says of it."""
+"""Malformed bytes sent to a real server with an access log: where a message ends, its host, and
+its log line."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def logged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 def answers(server: LiveServer, sent: bytes, quiet: float = 1.5) -> list[int]:
-    """The statuses of all that is answered to these bytes, until the server hangs up, or has said
-    nothing for some seconds."""
+    """Return the statuses of all answers to these bytes, until the server hangs up or is silent
+    for `quiet` seconds."""
     host, _, port = server.url.removeprefix("http://").partition(":")
     received = b""
     with socket.create_connection((host, int(port)), timeout=SECONDS) as connection:
@@ -67,7 +67,8 @@ def answers(server: LiveServer, sent: bytes, quiet: float = 1.5) -> list[int]:
     ],
 )
 def test_no_request_hides_in_another(logged: LiveServer, head: bytes) -> None:
-    """Whatever a proxy in front would take for its end: the hidden one is not answered."""
+    """Check that the hidden request gets no answer, regardless of where a proxy would see the
+    end of the first one."""
     found = answers(logged, POST + head + b"\r\n0\r\n\r\n" + SMUGGLED)
     assert 200 not in found, found
     assert all(status >= 400 for status in found), "or it is hung up on"

@@ -1,9 +1,9 @@
-"""No regular expression of the service takes long, whatever it is given.
+"""No regular expression of the service takes long for any text.
 
-What the server's own processes search may take no more than linear time: there a search stops all
-others. What is searched in a worker process, which is killed at its deadline, may take the square;
-rules' and tables' expressions have stricter tests of their own in `tests/patterns`. Expressions in
-YAML under `regex` are Rust's, which are linear by construction.
+The server's own processes may only take linear time, because a search blocks all other requests. In
+a worker process, which is killed at its deadline, quadratic time is permitted. The expressions of
+rules and tables have stricter tests in `tests/patterns`. Expressions in YAML under `regex` are
+Rust's, which are linear by construction.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ square."""
 GROWTH = 3.0
 """Of the time for a text of twice the length, where it grows with the square: four."""
 SQUARE_AT, SQUARE_SECONDS = 300, 0.03
-"""The square of it takes a tenth of this, the third power some times as long. Lines of which a
-language is told are cut at this length."""
+"""A quadratic search takes a tenth of this, a cubic one several times as long. Language
+detection cuts lines at this length."""
 
 IN_WORKERS = (
     "codeintel.engine",
@@ -48,10 +48,10 @@ OF_THE_OPERATOR = (
     "codeintel.operations.doctor",
     "codeintel.base._build",
 )
-"""Run by somebody at a terminal, over their own settings and folders."""
+"""Run by a user at a terminal, over their own settings and folders."""
 OF_OUR_ROUTES = re.compile(r"codeintel\.http\.openapi")
 MATCHED = ("codeintel.engine.detection.shapes",)
-"""Modules that hand out `match` of all that they compile."""
+"""Modules that expose `match` of all of their expressions."""
 
 
 class Expression(NamedTuple):
@@ -81,7 +81,7 @@ class Expression(NamedTuple):
 
 @pytest.fixture(scope="module")
 def expressions() -> list[Expression]:
-    """All that can repeat anything."""
+    """Return all expressions with a repetition."""
     told = subprocess.run(
         [sys.executable, str(COLLECTION)], capture_output=True, check=True, timeout=120
     )
@@ -90,12 +90,13 @@ def expressions() -> list[Expression]:
 
 
 def is_slow(search: Callable[[str], object], text: str, limit: float) -> bool:
-    """Whether it is in the best of three tries: what else the machine does must not count."""
+    """Return whether the best of three tries is slow, so that the machine's other load does not
+    count."""
     return all(seconds(search, text, limit * 4) > limit for _ in range(3))
 
 
 def slow_text(expression: Expression) -> str | None:
-    """The beginning of a text that it takes too long for."""
+    """Return the beginning of a text for which the expression takes too long."""
     search, is_linear = expression.search, not expression.may_take_the_square
     length, limit = (LINEAR_AT, LINEAR_SECONDS) if is_linear else (SQUARE_AT, SQUARE_SECONDS)
     texts = list(hostile_texts(expression.pattern))
@@ -110,7 +111,7 @@ def slow_text(expression: Expression) -> str | None:
 def grows(
     search: Callable[[str], object], text: Callable[[int], str], length: int, limit: float
 ) -> bool:
-    """Whether twice the text takes more than twice the time."""
+    """Return whether twice the text takes more than twice the time."""
     once = min(seconds(search, text(length), limit * 25) for _ in range(3))
     twice = min(seconds(search, text(2 * length), limit * 100) for _ in range(3))
     return twice > GROWTH * once

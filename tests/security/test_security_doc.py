@@ -150,9 +150,9 @@ def test_every_link_leads_somewhere() -> None:
 
 
 def part(text: str, heading: str) -> str:
-    """What stands below a heading, up to the next one.
+    """Return the text below a heading, up to the next one.
 
-    :raises ValueError: if there is no such heading.
+    :raises ValueError: if the heading is missing.
     """
     return text[text.index(f"# {heading}\n") :].partition("\n#")[0]
 
@@ -163,7 +163,7 @@ def cells(table: str) -> set[str]:
 
 
 def test_every_secret_is_in_the_table(tmp_path: Path) -> None:
-    """Those of the core, and of the plugins that ship."""
+    """Check the secrets of the core and of the shipped plugins."""
     _, plugins = load_plugins(load_settings({"CODEINTEL_INSTANCE": tmp_path}, {}))
     declared = plugins.registry.settings.values()
     secret = {each.name for each in SETTINGS if each.secret}
@@ -178,7 +178,7 @@ def test_every_table_of_the_database_is_in_a_class_of_data() -> None:
 
 
 def test_every_log_is_in_the_inventory() -> None:
-    """A new place that writes one, or a new kind of event, has to be told of."""
+    """Check that new log calls and new kinds of events are documented."""
     found = set()
     for file in sorted(ROOT.glob("codeintel/**/*.py")):
         handlers = re.findall(r"\blogging\.(?:handlers\.)?(\w+Handler)\(", file.read_text())
@@ -195,7 +195,7 @@ def test_every_log_is_in_the_inventory() -> None:
 
 
 def test_how_and_when_packages_are_renewed() -> None:
-    """The command is the one that made the file."""
+    """Check that the command is the one that made the file."""
     updates = part(DOC, "Updates")
     assert "within a week" in updates and "within a month" in updates
     made = (ROOT / "deploy/requirements.txt").read_text().splitlines()[1].removeprefix("#")

@@ -1,5 +1,5 @@
-"""The service asks those that its operator has set up, and nobody else: whatever callers send, and
-whatever upstreams answer."""
+"""The service only sends requests to hosts that its operator has configured, regardless of user
+input and of upstreams' answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no source of the service does: new code that does it has to be looked at first."""
+"""Constructs that the service's source must not contain. New uses must be reviewed first."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ OF_SERVERS = (
     "codeintel/testing/",
     "codeintel/base/_build.py",
 )
-"""What runs at a terminal, or for tests, asks what it is told to."""
+"""Code that runs at a terminal, or for tests, may request any host."""
 
 
 def test_nobody_else_opens_connections() -> None:
-    """A new way out has to be looked at: it gets a row here, and a test of where it leads."""
+    """Check that new connections are reviewed: each gets a row here, and a test of its target."""
     found = {
         name
         for name, tree in trees()
@@ -57,7 +57,8 @@ def _imported(tree: ast.Module) -> set[str]:
 
 
 def _only_listens(tree: ast.Module) -> bool:
-    """Whether it uses sockets without ever connecting one to a host: for pairs, options, names."""
+    """Return whether a module uses sockets without connecting to a host: for pairs, options,
+    names."""
     called = {
         node.func.attr
         for node in ast.walk(tree)
@@ -71,7 +72,7 @@ COMPARED = re.compile(
     r"(?i)token|secret|digest|signature|pepper|password|nonce|csrf|credential|hmac"
 )
 KNOWN_COMPARISONS = {
-    # What stands here compares no secret that a caller could guess at.
+    # These comparisons do not involve a secret that a client could guess.
     ("codeintel/identity/auth/jwt.py", "credential.token.count('.') == DOTS"): "how many dots",
     ("codeintel/base/key_format.py", "len(token) != _LENGTH"): "the length of a key",
     ("codeintel/web/blueprint.py", "request.args.get('v') == digest(filename)"): (
@@ -120,7 +121,7 @@ FOR_MARKUP = {
     "codeintel/web/login/require_login.py",
     "codeintel/web/text.py",
 }
-"""Where `Markup` is made of text: each has been looked at, and planted texts go through them."""
+"""Uses of `Markup` with text. Each was reviewed, and planted texts are rendered by them."""
 SINKS = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc"
     r"|setAttribute\(\s*[\"']on|[\"'`]javascript:|postMessage|dangerouslySet|createContextualFragment"
@@ -129,7 +130,7 @@ SINKS = re.compile(
 
 @cache
 def trees() -> tuple[tuple[str, ast.Module], ...]:
-    """All modules, by their paths."""
+    """Return all modules, by their paths."""
     files = [
         file
         for top in ("codeintel", "plugins/codeintel_plugins")
@@ -177,7 +178,7 @@ def test_secrets_are_compared_in_constant_time() -> None:
 
 
 def _is_column(node: ast.expr) -> bool:
-    """Whether a database compares: digests, which are no secret."""
+    """Return whether the database compares a digest, which is not secret."""
     return (
         isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)

@@ -31,7 +31,7 @@ def answer(body: bytes = FOUND, status: str = "200 OK", **headers: str) -> bytes
 
 
 def packed(size: int, times: int = 1) -> bytes:
-    """So many zeros, packed so many times."""
+    """Return the given number of zeros, compressed the given number of times."""
     data = bytes(size)
     for _ in range(times):
         data = gzip.compress(data)
@@ -52,7 +52,7 @@ CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 HEAD = b"HTTP/1.1 200 OK\r\n"
 ANSWERS: dict[str, Callable[[], bytes]] = {
     "good": answer,
-    "proxied": answer,  # whatever a proxy is asked for
+    "proxied": answer,  # for every request through a proxy
     "401": lambda: answer(b"{}", "401 Unauthorized"),
     "403": lambda: answer(b"{}", "403 Forbidden"),
     "403-limit": lambda: answer(
@@ -129,7 +129,7 @@ def dripping(begin: bytes, drop: bytes) -> Way:
 
 
 def endless(name: str, begin: bytes, piece: bytes) -> Way:
-    """One that sends as fast as it is read, and counts."""
+    """Build a way that sends as fast as the client reads, and counts the bytes."""
 
     async def send(registries: BrokenRegistries, writer: asyncio.StreamWriter) -> None:
         writer.write(begin)
@@ -162,12 +162,13 @@ WAYS: dict[str, Way] = {
 
 
 class BrokenRegistries:
-    """They, while this is used as a context manager.
+    """Run the broken registries, as a context manager.
 
-    :ivar heads: of the requests, by the first part of their path.
-    :ivar sent: how many bytes the system has taken for sending, of those that count.
-    :ivar open: how many connections are open now, by port; `opened`: were ever.
-    :ivar elsewhere: the port to which `302` leads.
+    :ivar heads: the heads of requests, by the first part of their path.
+    :ivar sent: the number of bytes that the system has accepted for sending, for the ways that
+        count.
+    :ivar open: the number of open connections, by port; `opened`: the total ever opened.
+    :ivar elsewhere: the port to which `302` redirects.
     """
 
     def __init__(self) -> None:
@@ -210,7 +211,7 @@ class BrokenRegistries:
             self._ready[way] = ANSWERS[way]()
 
     def asked(self, way: str) -> list[bytes]:
-        """The heads of requests that named a way."""
+        """Return the heads of requests that named a way."""
         return [head for name, head in [*self.heads] if name == way]
 
     def _run(self, work: Any) -> Any:
@@ -244,7 +245,7 @@ class BrokenRegistries:
         answered = False
         while True:
             first = await reader.readexactly(1)
-            if first == b"\x16":  # somebody speaks TLS
+            if first == b"\x16":  # the client speaks TLS
                 writer.write(answer(b"", "400 Bad Request"))
                 return
             head = first + await reader.readuntil(b"\r\n\r\n")
@@ -262,7 +263,7 @@ class BrokenRegistries:
             if way == "closes-at-once":
                 return
             if way in WAYS:
-                # Whoever asked may go.
+                # The client may leave.
                 work = asyncio.ensure_future(WAYS[way](self, writer))
                 gone = asyncio.ensure_future(reader.read())
                 done, rest = await asyncio.wait({work, gone}, return_when="FIRST_COMPLETED")

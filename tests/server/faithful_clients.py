@@ -17,7 +17,7 @@ PAUSE_SECONDS = 0.2
 
 
 class Followed:
-    """A run that was followed to its end, whatever came in between."""
+    """A run that was followed to its end, despite interruptions."""
 
     def __init__(self) -> None:
         self.frames: list[bytes] = []
@@ -50,10 +50,11 @@ def follow(
     until: Callable[[list[bytes]], bool] = lambda _: False,
     **body: Any,
 ) -> Followed:
-    """Start an analysis and read it to its end: send it again if nobody answers, resume it behind
-    the last event if the stream is cut.
+    """Start an analysis and read it to its end.
 
-    :param until: hangs up by itself when it says so of the events of one connection.
+    Without an answer, it is sent again. A stream that is cut resumes after the last event.
+
+    :param until: hangs up if it returns True for the events of a connection.
     """
     seen = Followed()
     deadline = time.monotonic() + PATIENCE_SECONDS
@@ -80,8 +81,8 @@ def follow(
 
 
 class Crowd:
-    """Threads that ask for their account and run short analyses until they are told to stop; each
-    request is to be answered at the first try. Use it as a context manager."""
+    """Threads that request their account and run short analyses until they are stopped. Each
+    request must succeed at the first try. Use it as a context manager."""
 
     def __init__(self, front: NginxServer, key: str, count: int) -> None:
         self._front, self._key = front, key

@@ -1,7 +1,7 @@
-"""Registries that answer after a while: `python fake_registries.py PORT`.
+"""Registries that answer after a delay: `python fake_registries.py PORT`.
 
-The first part of a path says how long it takes, in milliseconds, or `hang` or `drip`; `/stats`
-tells how often each was asked.
+The first part of a path is the delay in milliseconds, or `hang` or `drip`. `/stats` returns the
+number of requests of each.
 """
 
 from __future__ import annotations

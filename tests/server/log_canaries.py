@@ -68,7 +68,8 @@ class Canaries:
 
 
 def settings(canary: Canaries, postgres_port: int) -> dict[str, str]:
-    """Of a server whose secrets are all canaries, and whose upstreams are all dead."""
+    """Return the settings of a server whose secrets are all canaries, and whose upstreams are
+    all dead."""
     dead = f"127.0.0.1:{free_port()}"
     instance = {"name": "work", "kind": "gitlab", "base_url": f"http://{dead}"}
     issuer = {
@@ -91,7 +92,7 @@ def settings(canary: Canaries, postgres_port: int) -> dict[str, str]:
         "CODEINTEL_GITHUB_TOKEN": canary("github"),
         "CODEINTEL_DOCKER_URL": f"http://{dead}",
         "CODEINTEL_SOURCE_INSTANCES": json.dumps([{**instance, "token": canary("gitlab")}]),
-        # What is not on this machine goes by a proxy that is not there.
+        # Remote upstreams are requested through a proxy that does not exist.
         "HTTPS_PROXY": f"http://me:{canary('proxy')}@{dead}",
         "https_proxy": f"http://me:{canary('proxy')}@{dead}",
         "CODEINTEL_ACCESS_LOG": "on",
@@ -128,7 +129,7 @@ def ask_wrongly(url: str, canary: Canaries) -> None:
 
 
 def send_nonsense(url: str, canary: Canaries) -> None:
-    """What is hardly HTTP."""
+    """Send data that is hardly HTTP."""
     parts = urlsplit(url)
     for raw in (
         f"GET /signin/{canary('line')} NONSENSE/{canary('line')}\r\n\r\n",
@@ -163,7 +164,7 @@ def analyze(url: str, key: str, canary: Canaries, model: str) -> str:
 
 
 def push(url: str, key: str, canary: Canaries) -> requests.Response:
-    """A workspace whose remote has a password."""
+    """Push a workspace whose remote has a password."""
     remote = f"https://me:{canary('remote')}@git.example.org/x.git"
     body = {
         "name": "sample",

@@ -39,8 +39,8 @@ Route = Callable[["Place"], None]
 
 
 class Gap(NamedTuple):
-    """A time in which nobody else came to a turn. `cpu` is how long the loop's thread computed: on
-    a busy machine, or while a disk is written to, it is less than the clock's."""
+    """A period in which no other greenlet ran. `cpu` is the CPU time of the loop's thread. On a
+    busy machine, or during a disk write, it is less than the wall time."""
 
     at: float
     clock: float
@@ -86,7 +86,7 @@ class Place:
         return found
 
     def settle(self) -> None:
-        """Until no job is under way."""
+        """Wait until no job is in progress."""
         until = time.monotonic() + SETTLED_SECONDS
         while any(self.services.jobs.list(state=each) for each in OPEN):
             assert time.monotonic() < until
@@ -137,6 +137,6 @@ def filled(head: str, piece: str, size: int) -> str:
 
 def assert_no_gap(place: Place, route: Route) -> None:
     """Hostile texts that go to a route leave the loop to others."""
-    late = place.late(route) and place.late(route)  # once more: the machine may have been busy
+    late = place.late(route) and place.late(route)  # a second try: the machine may have been busy
     told = "\n".join(f"{gap.cpu:.3f} of {gap.clock:.3f} s\n{gap.where}" for gap in late)
     assert not late, told

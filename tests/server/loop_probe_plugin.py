@@ -1,9 +1,8 @@
-"""A drop-in that watches a server's loop: it notes each time that nobody else came to a turn.
+"""A drop-in plugin that watches a server's loop and records each time that no other greenlet ran.
 
-A greenlet sleeps five milliseconds again and again. When it comes back late it adds a line to
-`gaps-PID.jsonl` in the instance folder: when, how late in seconds of the clock, how long the loop's
-thread has computed meanwhile, and where a real thread saw it. SIGRTMIN starts it, in a
-server's worker.
+A greenlet repeatedly sleeps five milliseconds. If it wakes up late, it adds a line to
+`gaps-PID.jsonl` in the instance folder: when, how late in seconds, the CPU time of the loop's
+thread, and where a real thread saw it. SIGRTMIN starts it, in a server's worker.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ def _computed() -> float:
 
 
 def _watch(thread: int) -> None:
-    """In a real thread: see where the loop stands."""
+    """Record the loop's current stack, in a real thread."""
     while True:
         _sleep(NOTED_SECONDS / 3)
         if time.perf_counter() - _state["turn"] > NOTED_SECONDS:

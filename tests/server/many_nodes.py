@@ -94,7 +94,7 @@ class JobWorker:
 
     @property
     def output(self) -> str:
-        """All that its processes said."""
+        """Return the output of all of its processes."""
         return self._log.read_text()
 
     def end(self, number: int = signal.SIGTERM) -> None:
@@ -109,7 +109,8 @@ class JobWorker:
 
 @dataclass
 class Installation:
-    """What runs, and the service's own objects for what operators do by commands."""
+    """The running processes, and the service's own objects for actions that operators run as
+    commands."""
 
     nodes: list[LiveServer]
     front: NginxServer
@@ -119,12 +120,12 @@ class Installation:
     workers: list[JobWorker] = field(default_factory=list)
 
     def analysed(self) -> list[str]:
-        """The first lines of all that was analyzed on `pro`, as often as it was."""
+        """Return the first lines of all files that were analyzed on `pro`, with repetitions."""
         return self.notes.read_text().splitlines() if self.notes.exists() else []
 
 
 def _announce_the_end(many: Installation) -> None:
-    """Have all end at once: one after the other would take as many times as long."""
+    """Stop all processes in parallel, because one at a time would take several times as long."""
     for process in (*(node.process for node in many.nodes), *(w.process for w in many.workers)):
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
@@ -134,10 +135,12 @@ def _announce_the_end(many: Installation) -> None:
 def running_installation(
     folder: Path, database: str, redis: str, *, plugin: str = ENGINES, **more: str
 ) -> Iterator[Installation]:
-    """All of it, running within the block. The nodes are started at once; the database is empty.
+    """Run the whole installation within the block.
 
-    :param folder: for the instance folders, of which each process has its own.
-    :param plugin: a drop-in plugin of all processes; empty: none.
+    The nodes start in parallel. The database is empty.
+
+    :param folder: for the instance folders; each process has its own.
+    :param plugin: a drop-in plugin of all processes, or empty.
     :param more: settings of all processes.
     """
     ports = [free_port() for _ in range(NODES)]

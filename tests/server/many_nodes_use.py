@@ -1,4 +1,4 @@
-"""What accounts do with an installation of many nodes: sign in, push, read proofs."""
+"""Actions of accounts in an installation of many nodes: sign in, push, read proofs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def user_of(many: Installation, name: str, **more: Any) -> User:
 
 
 def rows(many: Installation, query: str) -> list[Any]:
-    """What PostgreSQL says; an update is committed."""
+    """Return the rows of a query in PostgreSQL. Updates are committed."""
     with psycopg.connect(many.database, autocommit=True, row_factory=namedtuple_row) as database:
         result = database.execute(query)
         return result.fetchall() if result.description else []
@@ -73,6 +73,6 @@ def proof(path: str, user: User) -> Stream:
 
 
 def told(many: Installation) -> list[str]:
-    """What workers said of jobs that are done."""
+    """Return the ids of completed jobs in the output of the workers."""
     lines = "\n".join(worker.output for worker in many.workers)
     return re.findall(r"^workspace\.proof (\S+) done", lines, re.MULTILINE)

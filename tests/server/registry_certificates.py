@@ -14,7 +14,7 @@ DAY = timedelta(days=1)
 
 
 class Authority:
-    """One that is trusted.
+    """A trusted certificate authority.
 
     :param bundle: the file with its certificate.
     """
@@ -55,7 +55,7 @@ def _name(text: str) -> x509.Name:
 def _builder(
     name: x509.Name, key: ec.EllipticCurvePrivateKey, ended: timedelta = -DAY
 ) -> x509.CertificateBuilder:
-    """Of a certificate that ended so long ago."""
+    """Build a certificate that expired the given time ago."""
     now = datetime.now(UTC)
     return (
         x509.CertificateBuilder()

@@ -1,4 +1,4 @@
-"""What a search comes to where registries fail, by their ways, for tests to import."""
+"""The results of searches while registries fail, by their ways, for tests to import."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def search(server: LiveServer, query: str, *rows: str) -> Any:
 
 
 def came_to(data: Any, row: str) -> str:
-    """The code of one that failed, or whether it has found something."""
+    """Return the code of a failed source, or whether it found something."""
     name = source_name(row)
     codes = {each["source"]: each["code"] for each in data["unavailable"]}
     names = [each["name"] for each in data["results"][name]]

@@ -1,4 +1,4 @@
-"""What must be true of a server's database, whatever has happened."""
+"""Invariants of a server's database, regardless of earlier failures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def database_url(instance: Path) -> str:
 
 
 class Books:
-    """What a database says of money and runs, read past the server."""
+    """The credits and runs of a database, read without the server."""
 
     def __init__(self, url: str) -> None:
         engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
@@ -61,7 +61,7 @@ class Books:
             assert (balance.posted, balance.held) == (sum(own), 0)
 
     def agree(self, stream: Stream) -> None:
-        """A reader who was told how a run ended was told the truth."""
+        """Check that a reader received the run's true outcome."""
         run = self.runs[stream.run_id]
         if stream.last["type"] in TERMINAL:
             assert stream.last["type"] == f"run.{run.state}"

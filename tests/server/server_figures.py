@@ -11,7 +11,7 @@ Labels = frozenset[tuple[str, str]]
 
 
 class Figures:
-    """What is told at a port."""
+    """The metrics of a port."""
 
     def __init__(self, port: int) -> None:
         self.url = f"http://127.0.0.1:{port}/metrics"
@@ -28,7 +28,7 @@ class Figures:
         """Every sample."""
         samples = [sample for family in self.families() for sample in family.samples]
         found = {(each.name, frozenset(each.labels.items())): each.value for each in samples}
-        assert len(found) == len(samples)  # none is told twice
+        assert len(found) == len(samples)  # no sample is repeated
         return found
 
     def get(self, name: str, **labels: str) -> float:

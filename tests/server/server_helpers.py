@@ -26,7 +26,8 @@ PATIENCE = 120
 
 
 def settings(api: FakeApi, instance: Path, **more: str) -> dict[str, str]:
-    """Of a server that asks the fake API: `flash` answers for four seconds, `pro` for ever."""
+    """Return settings of a server that uses the fake API: `flash` answers for four seconds,
+    `pro` without end."""
     return {
         "CODEINTEL_INSTANCE": str(instance),
         "CODEINTEL_AI_BASE_URL": api.url,
@@ -111,7 +112,7 @@ class Stream:
 
 
 def has(count: int) -> Callable[[Stream], bool]:
-    """Whether a stream has so many events."""
+    """Return a condition: whether a stream has `count` events."""
     return lambda stream: len(stream.frames) >= count
 
 
@@ -139,7 +140,7 @@ def resume(server: LiveServer, key: str, run_id: str, after: int) -> Stream:
 
 
 def ask(server: LiveServer, key: str, path: str, method: str = "GET") -> requests.Response:
-    """An answer that is no stream."""
+    """Return an answer that is not a stream."""
     headers = {"Authorization": f"Bearer {key}"}
     return requests.request(
         method, f"{server.url}/api/v1/{path}", headers=headers, timeout=PATIENCE
@@ -147,7 +148,7 @@ def ask(server: LiveServer, key: str, path: str, method: str = "GET") -> request
 
 
 def crowd(count: int, work: Callable[[int], Any]) -> list[Any]:
-    """What so many threads return."""
+    """Run work in `count` threads and return the results."""
     with ThreadPoolExecutor(count) as threads:
         return list(threads.map(work, range(count)))
 

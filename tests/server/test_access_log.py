@@ -1,4 +1,4 @@
-"""What an access log may tell."""
+"""The permitted content of an access log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A backup of a server that works, restored beside it and used."""
+"""A backup of a running server, restored next to it and used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one caller holds at a real server leaves room for others: forms, bodies, streams, pushes."""
+"""Limits on a caller at a real server leave room for others: forms, bodies, streams, pushes."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def rss(server: LiveServer) -> int:
 
 
 def test_slow_forms_of_a_stranger(limited: LiveServer) -> None:
-    """Those over the limit are let go after a second, and others are served meanwhile."""
+    """Check that connections over the limit end after a second, while others are served."""
     form = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
     with ExitStack() as stack:
         slow = [stack.enter_context(connect(limited)) for _ in range(3 * SLOW)]
@@ -116,7 +116,7 @@ def test_large_bodies_whose_last_byte_does_not_come(
                 for _ in range(19):
                     connection.sendall(b" " * MIB)
             except OSError:
-                return  # it has too many slow ones: what it was sent was read for nothing
+                return  # it has too many slow ones, so its body was read in vain
 
         crowd(LARGE, send)
         assert health(limited) < 5
@@ -171,7 +171,7 @@ def test_a_push_that_is_refused_again_and_again(
     is_over = Event()
 
     def push(at: int) -> list[Any]:
-        if at == PUSHERS:  # beside them, somebody asks again and again
+        if at == PUSHERS:  # another client repeats its requests meanwhile
             while not is_over.wait(0.01):
                 times.append(health(limited))
             return []

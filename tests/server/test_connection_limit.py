@@ -74,7 +74,7 @@ def test_an_address_has_so_many(
     limited: Flask, monkeypatch: pytest.MonkeyPatch, addresses: list[str], refused: int
 ) -> None:
     door = Door(limited, monkeypatch)
-    for _ in range(2):  # all places are given back
+    for _ in range(2):  # all slots are released
         door.arrive(*addresses)
         assert limited.extensions["codeintel"].concurrency.connections.total == 0
     assert (len(door.refused), door.worker.connections) == (2 * refused, 0)

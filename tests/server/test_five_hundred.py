@@ -1,4 +1,4 @@
-"""Five hundred streams at once over PostgreSQL, of which a process uses five connections."""
+"""Five hundred parallel streams over PostgreSQL. A process uses five connections."""
 
 from __future__ import annotations
 

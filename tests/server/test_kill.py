@@ -20,8 +20,10 @@ STREAMS = 50
 
 
 def interrupt(server: LiveServer, key: str, api: FakeApi, kill: Callable[[], None]) -> list[Stream]:
-    """Fifty streams, cut off by a kill while runs begin, go on and end. The fake API's answers
-    `steady` end after four seconds, `fine` at once, `paced` never."""
+    """Follow fifty streams that are killed while runs begin, continue and end.
+
+    The fake API's answers `steady` end after four seconds, `fine` immediately, `paced` never.
+    """
 
     def follow(number: int) -> Stream:
         time.sleep(random.uniform(0, 2))
@@ -67,7 +69,7 @@ def test_the_books_after_a_power_cut(tmp_path: Path, fake_api: FakeApi) -> None:
 
 
 def test_a_worker_that_is_killed_alone(tmp_path: Path, fake_api: FakeApi) -> None:
-    """The next one knows at once that its runs are lost."""
+    """Check that the next worker immediately detects that its runs are lost."""
     config = settings(fake_api, tmp_path)
     with live(config) as server:
         key = new_key(config)
@@ -82,7 +84,8 @@ def test_a_worker_that_is_killed_alone(tmp_path: Path, fake_api: FakeApi) -> Non
 
 
 def test_a_master_that_is_killed_alone(tmp_path: Path, fake_api: FakeApi) -> None:
-    """Its worker ends what it does, takes nothing more, and leaves the address to the next."""
+    """Check that its worker completes its runs, accepts no more, and leaves the address to the
+    next."""
     config = settings(fake_api, tmp_path, CODEINTEL_DRAIN_TIMEOUT="1")
     with live(config) as server:
         key = new_key(config)
@@ -98,7 +101,7 @@ def test_a_master_that_is_killed_alone(tmp_path: Path, fake_api: FakeApi) -> Non
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process is there that has not ended."""
+    """Return whether a process exists that has not ended."""
     try:
         return ") Z" not in Path(f"/proc/{pid}/stat").read_text()
     except FileNotFoundError:
@@ -108,7 +111,8 @@ def is_alive(pid: int) -> bool:
 def test_killed_workers_over_shared_databases(
     tmp_path: Path, fake_api: FakeApi, postgres_url: str, redis_url: str
 ) -> None:
-    """Those who come back to another worker read what there was, and that it failed."""
+    """Check that clients who reconnect to another worker read the events so far, and the
+    failure."""
     shared = settings(
         fake_api,
         tmp_path,

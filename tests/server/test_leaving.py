@@ -1,4 +1,4 @@
-"""Readers who leave, and servers that do: the model is told to stop, the credits are right."""
+"""Readers and servers that leave: the model is stopped, and the credits are correct."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ STREAMS = 20
 
 
 def test_the_model_is_told_that_the_reader_left(tmp_path: Path, fake_api: FakeApi) -> None:
-    """One second of grace and at most two more, as each probe of a silent connection takes one.
-    Who has got something pays the least price, who has not (`flash`) pays nothing."""
+    """Check that the model stops after one second of grace and at most two more.
+
+    Each probe of a silent connection takes one second. A reader who received a result pays the
+    minimum price, and one without a result (`flash`) pays nothing.
+    """
     config = settings(
         fake_api, tmp_path, CODEINTEL_RUN_RESUME_GRACE="1", CODEINTEL_AI_MODEL_FLASH="silent"
     )
@@ -41,7 +44,8 @@ def test_the_model_is_told_that_the_reader_left(tmp_path: Path, fake_api: FakeAp
 
 
 def test_a_drain_ends_every_stream(tmp_path: Path, fake_api: FakeApi) -> None:
-    """Those that are read and those whose readers are away; those that end in time end well."""
+    """Check streams with readers and streams whose readers are away. Runs that end in time
+    succeed."""
     config = settings(
         fake_api, tmp_path, CODEINTEL_DRAIN_TIMEOUT="2", CODEINTEL_RUN_RESUME_GRACE="30"
     )

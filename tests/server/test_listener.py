@@ -1,4 +1,4 @@
-"""What becomes of those who have connected when a server stops to listen."""
+"""The outcome of open connections when a server stops to listen."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_who_waits_at_the_door_is_let_in_before_it_shuts(
     server = kind(listening, handle=lambda client, _: client.sendall(b"hello"), spawn=Pool(10))
     server.start()
     with ExitStack() as stack:
-        # Of the kernel's own kind: they connect while no greenlet runs.
+        # Real threads, because they connect while no greenlet runs.
         clients = [
             stack.enter_context(socket.create_connection(server.address, timeout=5))
             for _ in range(WAITING)
@@ -43,4 +43,4 @@ def test_who_waits_at_the_door_is_let_in_before_it_shuts(
     assert heard == [b"hello"] * answered
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", server.address[1]), timeout=5)
-    server.close()  # once more, as gunicorn may
+    server.close()  # a second time, as gunicorn may

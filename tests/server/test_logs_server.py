@@ -1,5 +1,5 @@
-"""What a real server writes to standard output and error, through requests that go wrong in every
-way with secrets everywhere."""
+"""The standard output and error of a real server, through requests that fail in every way with
+secrets everywhere."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
 class Story:
-    """Everything that goes wrong, and what is said of it."""
+    """All kinds of failures, and the resulting output."""
 
     def __init__(self, folder: Path, postgres: PostgresServer, format_: str) -> None:
         self.canary = Canaries()

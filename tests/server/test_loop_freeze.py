@@ -168,7 +168,7 @@ def a_transformation(place: Place) -> None:
 
 
 def names(place: Place) -> None:
-    """Texts in queries: nothing else than refusals may come of them without upstreams."""
+    """Send texts in queries. Without upstreams, each must be rejected."""
     for text in ("a" * 4_000, "@" * 4_000, "%2f" * 1_300, "a." * 2_000, "/" * 4_000, "-_." * 1_300):
         for path in ("/api/v1/search", "/search"):
             place.api("GET", path, params={"q": text, "sources": "npm"})

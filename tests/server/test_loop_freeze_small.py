@@ -24,7 +24,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 
 def forms(place: Place) -> None:
-    """No credential is needed for them."""
+    """Send forms, which need no credential."""
     told = {
         "Content-Type": "application/x-www-form-urlencoded",
         "Sec-Fetch-Site": "same-origin",
@@ -51,7 +51,7 @@ def forms(place: Place) -> None:
 
 
 def small_manifests(place: Place) -> None:
-    """Each by itself, for all that are small together are read in the server."""
+    """Push small manifests one at a time, because together they are read in the server."""
     texts = {
         "setup.cfg": filled("[options]\ninstall_requires =\n a", "A=\n", SMALL),
         "Gemfile": filled("", "do\n", SMALL),
@@ -103,7 +103,7 @@ def a_difference_of_small_texts(place: Place) -> None:
 
 
 def many_findings(place: Place) -> None:
-    """Of many files, with a second revision that is compared with the first."""
+    """Request the findings of many files, and compare a second revision with the first."""
     code = "import os\n" + "eval(input())\nos.system(input())\n" * 400
     files = {f"/{number}.py": f"# {number}\n{code}" for number in range(12)}
     moved = {path: f"# moved\n\n{text}" for path, text in files.items()}
@@ -140,7 +140,7 @@ def hostile_analyses(place: Place) -> None:
 
 
 def names_of_packages(place: Place) -> None:
-    """Too long or malformed, so that nobody is asked."""
+    """Send names that are too long or malformed, so that no upstream is queried."""
     for text in ("a" * 3_000, "@" * 3_000, "a@" * 1_500, "a," * 1_500, "/" * 3_000, "%2f" * 1_000):
         for target in (f"npm:{text}", text, f"pkg:npm/{text}"):
             for kind in ({}, {"kind": "comparison"}):

@@ -1,4 +1,4 @@
-"""Three nodes and two workers behind nginx: nobody can tell that they are not one."""
+"""Three nodes and two workers behind nginx behave like a single server."""
 
 from __future__ import annotations
 
@@ -205,8 +205,10 @@ def test_a_job_is_done_once(many: Installation) -> None:
 
 
 def test_a_killed_worker_is_replaced_by_the_other(many: Installation) -> None:
-    """Only what was under way is analyzed again, and nothing is charged twice. A lease is a minute:
-    the test turns the clock."""
+    """Check that only unfinished files are analyzed again, and nothing is charged twice.
+
+    A lease lasts a minute, so the test advances the clock.
+    """
     user = user_of(many, "victim")
     path = push(many, user, "doomed", {f"/{at}.py": f"# doomed {at}\n" for at in range(20)})
     mine = "FROM jobs WHERE kind = 'workspace.proof' AND state = 'running'"
@@ -253,7 +255,7 @@ def test_a_node_that_is_killed_under_load_loses_nothing(many: Installation) -> N
 
 
 def test_nodes_are_replaced_one_by_one_and_nobody_notices(many: Installation) -> None:
-    """The first comes in the place of the one that was killed."""
+    """Replace the nodes one at a time. The first one replaces the node that was killed."""
     user = user_of(many, "unaware", unlimited=True)
     with Crowd(many.front, user.token, 4) as busy:
         for node in many.nodes:

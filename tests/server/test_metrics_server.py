@@ -40,7 +40,7 @@ def port() -> int:
 def server(
     tmp_path_factory: pytest.TempPathFactory, redis_server: object, port: int
 ) -> Iterator[LiveServer]:
-    """Two workers."""
+    """Run a server with two workers."""
     folder = tmp_path_factory.mktemp("instance")
     (folder / "plugins").mkdir()
     (folder / "plugins" / "slow.py").write_text(SLOW_ENGINE)
@@ -62,7 +62,7 @@ def figures(server: LiveServer, port: int) -> Figures:  # noqa: ARG001 - which t
 
 @pytest.fixture(scope="module")
 def app(server: LiveServer) -> Iterator[Flask]:
-    """The same instance, here."""
+    """Return an app of the same instance, in this process."""
     made = create_app({"CODEINTEL_INSTANCE": server.instance})
     yield made
     with made.app_context():
@@ -70,7 +70,7 @@ def app(server: LiveServer) -> Iterator[Flask]:
 
 
 def new_key(app: Flask, email: str) -> str:
-    """Of a new account of TEAM with 9 credits."""
+    """Return the key of a new TEAM account with 9 credits."""
     user = make_user(app.extensions["codeintel"], email, tier=Tier.TEAM, credits_=9)
     return user.token
 
@@ -80,7 +80,7 @@ def test_figures_are_those_of_all_workers(server: LiveServer, figures: Figures) 
     before = figures.get("codeintel_http_requests_total", **health)
     answers = crowd(40, lambda _: requests.get(f"{server.url}/api/v1/health", timeout=SECONDS).ok)
     assert answers == [True] * 40
-    for _ in range(8):  # whoever is asked
+    for _ in range(8):  # any worker may answer
         after = figures.get("codeintel_http_requests_total", **health)
         assert after == before + 40
     assert figures.get("codeintel_http_requests_in_progress") == 0
@@ -162,7 +162,7 @@ def test_no_label_is_anybody_s_to_choose(server: LiveServer, figures: Figures, a
 
 
 def _allowed(app: Flask) -> dict[str, set[str]]:
-    """What is registered, by label."""
+    """Return the registered values by label."""
     services: Services = app.extensions["codeintel"]
     registry, sources = services.plugins.registry, set(services.search.sources)
     return {

@@ -33,7 +33,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     (folder / "plugins").mkdir()
     (folder / "plugins" / "slow.py").write_text(SLOW_ENGINE)
     port = free_port()
-    front = NginxServer([port, free_port(), free_port()])  # nobody is at the others
+    front = NginxServer([port, free_port(), free_port()])  # the other ports are closed
     settings = {
         "CODEINTEL_KEY_PEPPER": PEPPER,
         "CODEINTEL_PUBLIC_URL": front.url,
@@ -96,7 +96,7 @@ def test_all_that_a_client_claims_about_itself_counts_for_its_own_address(site: 
 
 
 def test_the_node_itself_believes_its_proxy(site: Site) -> None:
-    """Without that the test above could not fail."""
+    """Check the node without nginx. Otherwise, the test above could not fail."""
     left = [
         requests.get(
             f"{site.node.url}/nothing", headers={"X-Forwarded-For": f"192.0.2.{at}"}, timeout=SOON
@@ -156,7 +156,7 @@ def test_no_log_tells_what_was_asked_for_when_no_node_is_there() -> None:
 
 @pytest.mark.parametrize("size", [1_500_000, 2_500_000])
 def test_bodies_over_the_limit_are_refused_in_one_shape(site: Site, size: int) -> None:
-    """By the node, and by nginx."""
+    """Check refusals by the node, and by nginx."""
     answer = requests.post(
         f"{site.front.url}/api/v1/analyze/stream",
         headers={"x-api-key": site.key, "Content-Type": "application/json"},
@@ -170,7 +170,7 @@ def test_bodies_over_the_limit_are_refused_in_one_shape(site: Site, size: int) -
 
 
 def test_workspaces_may_be_larger(site: Site) -> None:
-    """Of three nodes two are away, which the client is not told."""
+    """Check that the client gets an answer although two of three nodes are down."""
     for at in range(3):
         answer = requests.post(
             f"{site.front.url}/api/workspace/sync",
@@ -182,7 +182,10 @@ def test_workspaces_may_be_larger(site: Site) -> None:
 
 
 def test_a_node_that_breaks_off_gets_no_second_post(site: Site) -> None:
-    """And one that comes when no node is there is refused as the service would."""
+    """Check that nginx does not repeat a POST.
+
+    A request without any running node gets the service's error.
+    """
     stream = start(site.front, site.key, "key", prompt="60").read(has(2))
     site.node.kill_all()
     stream.read()

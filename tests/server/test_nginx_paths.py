@@ -85,7 +85,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def ask(site: Site, method: str, path: str, body: bytes = b"", announced: int = 0) -> bytes:
-    """The answer to a request whose path stands there as it is: clients would tidy it up."""
+    """Return the answer to a request whose path is sent unchanged. Clients would normalize it."""
     context = ssl.create_default_context(cafile=str(site.front.bundle))
     head = (
         f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"

@@ -25,7 +25,8 @@ SECONDS = 3.0
 
 
 def answers(server: LiveServer, key: str, run_id: str, seconds: float) -> Counter[tuple[int, str]]:
-    """Status and code of each kind of request that needs the database, all asked at once."""
+    """Return status and code of each kind of request that needs the database, all sent in
+    parallel."""
 
     def one(number: int) -> tuple[int, str]:
         begin = time.monotonic()
@@ -42,7 +43,7 @@ def answers(server: LiveServer, key: str, run_id: str, seconds: float) -> Counte
 
 
 def searched(server: LiveServer) -> dict[str, Any]:
-    """What a search without a credential finds, which needs no database."""
+    """Return the results of a search without a credential, which needs no database."""
     begin = time.monotonic()
     answer = requests.get(f"{server.url}/api/v1/search", params={"q": "kit"}, timeout=20)
     assert answer.status_code == 200, answer.text
@@ -52,7 +53,7 @@ def searched(server: LiveServer) -> dict[str, Any]:
 
 
 def test_one_that_hangs(tmp_path: Path, fake_api: FakeApi, own_postgres: PostgresServer) -> None:
-    """The runs under way complete when it goes on."""
+    """Check that the runs in progress complete when the database continues."""
     shared = settings(fake_api, tmp_path, DATABASE_URL=own_postgres.url, CODEINTEL_HOLD_TTL="30")
     with (
         live(shared) as server,
@@ -85,7 +86,7 @@ def test_one_that_hangs(tmp_path: Path, fake_api: FakeApi, own_postgres: Postgre
 def test_one_that_is_away_for_long(
     tmp_path: Path, fake_api: FakeApi, own_postgres: PostgresServer
 ) -> None:
-    """The runs under way fail and cost nothing: their leases run out."""
+    """Check that the runs in progress fail and cost nothing, because their leases expire."""
     shared = settings(fake_api, tmp_path, DATABASE_URL=own_postgres.url, CODEINTEL_HOLD_TTL="3")
     with live(shared) as server:
         key = new_key(shared)

@@ -67,7 +67,7 @@ def follow(server: LiveServer, key: str, session_id: str) -> Stream:
 
 
 def states(stream: Stream) -> list[str]:
-    """The states that a stream told, each once."""
+    """Return the distinct states of a stream, in order."""
     return list(dict.fromkeys(event["status"] for event in stream.events))
 
 
@@ -198,7 +198,7 @@ def test_a_killed_worker_s_analysis_goes_on_and_is_charged_once(tmp_path: Path) 
     Books(url).check()
     analysed = Counter((tmp_path / "analysed.txt").read_text().splitlines())
     assert set(analysed) == {content.strip() for content in FILES.values()}
-    # What was stored is not analyzed again; what was under way may be.
+    # Stored results are not analyzed again. Files in progress may be.
     assert sum(analysed.values()) <= 30 + (30 - before)
     assert sum(count > 1 for count in analysed.values()) <= 12
     (report,) = rows(url, "SELECT state, charged FROM workspace_reports")

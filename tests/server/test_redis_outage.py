@@ -1,4 +1,4 @@
-"""Redis hangs or dies under load: nobody waits for it, limits hold, streams go on."""
+"""Redis hangs or dies under load: no request waits for it, limits hold, streams continue."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DIES: How = (RedisServer.kill, RedisServer.start)
 
 
 class Load:
-    """Requests all the time, and what came of them."""
+    """Continuous requests, and their results."""
 
     def __init__(self, server: LiveServer, key: str, limited: str, how: How) -> None:
         self.how = how

@@ -38,8 +38,8 @@ class Pair(NamedTuple):
         return make_user(self.services, email, tier=Tier.TEAM, credits_=1000)
 
     def browser(self, user: User) -> requests.Session:
-        """Signed in as the account: a browser's cookie, and what browsers say of where a request
-        came from."""
+        """Return a session signed in to the account: a browser's cookie, and its headers about
+        the origin."""
         session = requests.Session()
         token = self.services.sessions.open(user.account.id, LINK)
         session.headers["Cookie"] = f"{PLAIN}={token}"
@@ -103,7 +103,7 @@ def test_a_key_revoked_at_one_is_refused_at_the_other_and_its_streams_end(pair: 
 
 
 def test_a_deleted_account_is_refused_everywhere_within_seconds(pair: Pair) -> None:
-    """Its keys, its tokens and its other sessions, also where they were believed just before."""
+    """Check its keys, tokens and other sessions, even if they were accepted just before."""
     user = pair.user("leaver@example.org")
     token, _ = pair.services.issuer.sign(user.account.id, 600)
     with pair.browser(user) as browser:
@@ -132,7 +132,7 @@ def test_a_deleted_account_is_refused_everywhere_within_seconds(pair: Pair) -> N
 
 
 def form_token(server: LiveServer, browser: requests.Session) -> str:
-    """What forms of the browser's session must send."""
+    """Return the token that forms of the browser's session must send."""
     page = browser.get(f"{server.url}/account/keys", timeout=SOON)
     assert page.status_code == 200, page.text
     found: str = page.text.partition('name="csrf" value="')[2].partition('"')[0]

@@ -1,5 +1,5 @@
-"""Searches over real sockets while registries fail in all ways: the code that is documented for
-each, in time, in bounded memory, and with the others' results beside it."""
+"""Searches over real sockets while registries fail in all ways: the documented code for each, in
+time, in limited memory, and with the results of the others."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def getaddrinfo(host, *rest, **more):
 
 _socket.getaddrinfo = getaddrinfo
 """
-"""Stands in for the system's, which may ask a network."""
+"""Replaces the system's resolver, which may query a network."""
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def left(registries: BrokenRegistries) -> int:
-    """The port of one that people stop waiting for."""
+    """Return the port of a registry whose clients give up waiting."""
     return registries.listen()
 
 
@@ -88,7 +88,7 @@ def proxy(registries: BrokenRegistries) -> int:
 def server(
     registries: BrokenRegistries, instance: Path, left: int, proxy: int
 ) -> Iterator[LiveServer]:
-    """One that knows all of them."""
+    """Run a server with all of the registries."""
     bundle = instance / "bundle.pem"
     authority = Authority(bundle)
     port = registries.listen()
@@ -143,7 +143,7 @@ def server(
 
 
 def beside(server: LiveServer, work: Callable[[], Any]) -> Any:
-    """What some work returns; the server is healthy meanwhile."""
+    """Return the result of some work, and check that the server stays healthy meanwhile."""
     with ThreadPoolExecutor(1) as threads:
         job = threads.submit(work)
         while not job.done():
@@ -156,7 +156,7 @@ def beside(server: LiveServer, work: Callable[[], Any]) -> Any:
 
 
 def memory(server: LiveServer) -> int:
-    """The most that the worker has had, in kilobytes."""
+    """Return the peak memory of the worker, in kilobytes."""
     (pid,) = server.worker_pids()
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     (peak,) = (int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
@@ -170,7 +170,7 @@ def descriptors(server: LiveServer) -> int:
 
 @pytest.fixture(scope="module")
 def together(server: LiveServer) -> Any:
-    """One search of all that fail, and some that do not."""
+    """Return one search of all registries, failing or not."""
     return beside(server, lambda: search(server, "together", *ROWS))
 
 
@@ -197,7 +197,7 @@ def test_what_is_told(together: Any, registries: BrokenRegistries, server: LiveS
     }
     for row, part in words.items():
         assert part in told[source_name(row)]["message"], row
-    # One request each, with a token to whom it belongs, and none where a redirect leads.
+    # Each registry gets one request, with its own token. The redirect's target gets none.
     (moved,) = registries.asked("302")
     assert b"Bearer secret-token" in moved
     assert registries.opened[registries.elsewhere] == 0
@@ -268,7 +268,7 @@ def test_nothing_is_left_of_people_who_went(
 
 
 def test_a_proxy(server: LiveServer, registries: BrokenRegistries, proxy: int) -> None:
-    """It is asked for what is elsewhere, and never for what is on this machine."""
+    """Check that the proxy receives requests to other hosts, and never those to this machine."""
     registries.heads.clear()
     data = search(server, "proxy", "proxied", "proxied-tls", "beside")
     assert came_to(data, "proxied") == came_to(data, "beside") == FOUND

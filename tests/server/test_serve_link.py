@@ -1,4 +1,4 @@
-"""`codeintel serve` on a terminal: a link that signs in, for who sits there and nobody else."""
+"""`codeintel serve` on a terminal prints a sign-in link only for the person at the terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ SECONDS = 60
 
 @contextmanager
 def on_a_terminal(instance: Path, *arguments: str) -> Iterator[str]:
-    """What `codeintel serve` prints on a terminal until it listens; it runs meanwhile."""
+    """Return the output of `codeintel serve` on a terminal until it listens. It runs within the
+    block."""
     master, terminal = os.openpty()
     process = subprocess.Popen(
         [*COMMAND, "serve", "--port", "0", *arguments],
@@ -42,7 +43,7 @@ def on_a_terminal(instance: Path, *arguments: str) -> Iterator[str]:
 
 
 def _read(master: int) -> str:
-    """To the last line of the welcome."""
+    """Read to the last line of the welcome."""
     text, deadline = "", time.monotonic() + SECONDS
     while not re.search(r"codeintel analyze path/to/file.py\s", text):
         assert time.monotonic() < deadline, text

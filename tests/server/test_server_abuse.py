@@ -1,4 +1,4 @@
-"""What clients can do to a server that they share with others."""
+"""Attacks of clients on a server that they share with others."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def test_an_oversized_body_gets_its_answer(server: LiveServer) -> None:
 
 @pytest.mark.alone
 def test_a_flood_behind_a_refusal_stops_nobody(server: LiveServer) -> None:
-    """The rest of a refused body is thrown away in turns with others' requests, for a while."""
+    """Check that the rest of a refused body is discarded in turns with other requests, for a
+    while."""
     head = (
         b"POST /api/v1/analyze/stream HTTP/1.1\r\nHost: x\r\n"
         b"Content-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n"

@@ -75,6 +75,6 @@ def test_a_killed_worker_s_runs_are_given_back_once_their_lease_is_over(
             if not shared.account(key)["credits"]["held"]:
                 break
         except requests.RequestException:
-            pass  # the new workers are not there yet
+            pass  # the new workers have not started yet
         time.sleep(0.3)
     assert shared.account(key)["credits"] == {"balance": 100, "held": 0, "available": 100}

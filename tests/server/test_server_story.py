@@ -26,7 +26,7 @@ BAD_CODE = "import subprocess\n\ndef run(command):\n    subprocess.call(command,
 
 @pytest.fixture
 def slow_server(tmp_path: Path) -> Iterator[LiveServer]:
-    """A server whose runs take as many seconds as the prompt says."""
+    """Run a server whose runs take the number of seconds in the prompt."""
     (tmp_path / "plugins").mkdir()
     (tmp_path / "plugins" / "slow.py").write_text(SLOW_ENGINE)
     with LiveServer(
@@ -179,7 +179,8 @@ def test_a_shutdown_ends_running_streams_with_their_terminal_event(
 def test_while_draining_health_says_so_and_runs_begin_for_a_while_by_open_connections_only(
     tmp_path: Path,
 ) -> None:
-    """For half of the timeout: so long proxies may not know yet. Afterwards they are refused."""
+    """Check the first half of the timeout, during which proxies may not know yet, and the
+    refusals after it."""
     (tmp_path / "plugins").mkdir()
     (tmp_path / "plugins" / "slow.py").write_text(SLOW_ENGINE)
     with (

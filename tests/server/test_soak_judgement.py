@@ -1,4 +1,4 @@
-"""What the soak makes of what its clients see: nothing that goes wrong may count as done."""
+"""How the soak test judges its clients' results: failures must not count as success."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def soak() -> Iterator[Soak]:
 
 
 class Answers(BaseHTTPRequestHandler):
-    """`/cut` breaks off within an event, `/wrong` sends one that is none, else an error's code."""
+    """`/cut` breaks off within an event, `/wrong` sends an invalid one, other paths are error
+    codes."""
 
     def do_GET(self) -> None:
         if self.path in {"/cut", "/wrong"}:
@@ -49,7 +50,7 @@ class Answers(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: Any) -> None:
-        """Nothing."""
+        """Drop the message."""
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,7 @@ def client(soak: Soak, url: str) -> Any:
 
 
 def loaded(soak: Soak, url: str, scenario: Callable[[Any], None]) -> Any:
-    """What became of a load of one scenario."""
+    """Return the result of a load of one scenario."""
     load = soak.load.Load([client(soak, url)], {scenario: 1})
     load.once()
     return load

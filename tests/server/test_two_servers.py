@@ -1,4 +1,4 @@
-"""Two servers over one PostgreSQL and one Redis: what was begun at one goes on at the other."""
+"""Two servers over one PostgreSQL and one Redis: work that began at one continues at the other."""
 
 from __future__ import annotations
 

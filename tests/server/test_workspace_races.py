@@ -1,5 +1,5 @@
-"""One account at two servers at once: pushes, edits, deletions and the collector in each other's
-way, and the bytes that it may store."""
+"""One account at two servers: parallel pushes, edits, deletions and garbage collection, and the
+storage limit."""
 
 from __future__ import annotations
 
@@ -79,7 +79,8 @@ def test_pushes_at_once_store_no_more_than_they_may(
 def test_all_at_once_leave_whole_revisions(
     configs: list[dict[str, str]], postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where contents are collected the moment that nothing refers to them."""
+    """Check revisions even if contents are collected immediately when they are no longer
+    referenced."""
     monkeypatch.setattr(collecting, "KEPT_MS", -60_000)
     with live(configs[0]) as one, live(configs[1]) as two:
         key = new_key(configs[0], scopes=("workspace:write",))
@@ -136,7 +137,7 @@ def test_all_at_once_leave_whole_revisions(
 
 
 def crowd_with(beside: Any, work: Any, is_done: threading.Event) -> Any:
-    """Do work while something else goes on; what that returns."""
+    """Work while another function runs, and return the result of that function."""
     found: list[Any] = []
     thread = threading.Thread(target=lambda: found.append(beside()))
     thread.start()

@@ -1,4 +1,4 @@
-"""Workspaces over real servers: kill -9, many accounts at once, two servers, the largest push."""
+"""Workspaces over real servers: kill -9, many parallel accounts, two servers, the largest push."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ def some_files(seed: int, count: int = 80) -> dict[str, str]:
 
 
 def test_kill_9_in_the_middle_of_pushes(place: Place) -> None:
-    """Every revision is there whole or not at all; what was answered is there; pushing goes on."""
+    """Check that every revision is complete or missing, that acknowledged ones exist, and that
+    pushes continue."""
     with live(place.config) as server:
         keys = [pusher(place.config, f"{number}@example.org") for number in range(3)]
         for round_ in range(2):
@@ -135,8 +136,8 @@ def test_ten_accounts_at_once_lose_nothing(place: Place) -> None:
 
 
 def test_two_servers_and_one_workspace(tmp_path: Path, postgres_url: str) -> None:
-    """First pushes at once are one session; repeats under one key are one revision; nobody waits
-    for another in a circle."""
+    """Check that parallel first pushes share one session, and repeats under one key share one
+    revision. No deadlock occurs."""
     configs = [
         {
             "CODEINTEL_INSTANCE": str(tmp_path / name),
@@ -202,6 +203,6 @@ def test_the_largest_push_takes_little_memory_and_lets_others_go_on(place: Place
 
 
 def memory(pid: int) -> float:
-    """The most that a process had, in MB."""
+    """Return the peak memory of a process, in MB."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM:"))

@@ -1,4 +1,4 @@
-"""What a database has of workspaces, and whether every revision is whole."""
+"""The workspaces in a database, and a check that every revision is complete."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, text
 
 
 class WorkspaceBooks:
-    """All rows of workspaces, read at once."""
+    """All rows of workspaces, read in one transaction."""
 
     def __init__(self, url: str) -> None:
         engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1))

@@ -1,4 +1,4 @@
-"""What made-up collectors say, and what is told of a collection."""
+"""Conversations of fake collectors, and assertions about a collection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of the trust core share."""
+"""Fixtures that tests of the trust core share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from codeintel.trust.service import Trust
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The clock of the service, which stands still until it is put forward."""
+    """Replace the clock of the service by one that only moves when a test advances it."""
     made = Clock()
     monkeypatch.setattr(service, "time", made)
     monkeypatch.setattr(service, "now_ms", made.now_ms)
@@ -26,7 +26,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def make_trust(services: Services) -> MakeTrust:
-    """Makes the trust network of a process, over one database, with collectors of its own."""
+    """Return a function that builds the trust network of a process, over one database, with the
+    given collectors."""
 
     def make(
         *collectors: Collector, by: tuple[Scorer, ...] = SHIPPED, fresh: float = 21_600
@@ -38,7 +39,7 @@ def make_trust(services: Services) -> MakeTrust:
 
 @pytest.fixture
 def registry() -> Told:
-    """A registry that knows everything."""
+    """Return a registry that lists every package."""
     return Told("registry", is_registry=True, version="1.0.0", licenses=["MIT"])
 
 

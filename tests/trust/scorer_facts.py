@@ -1,4 +1,4 @@
-"""Facts that single signals look at, in few words, and what a signal makes of them."""
+"""Short facts for single signals, and the resulting measures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BY_ID = {each.name: each for each in SHIPPED}
 
 
 def measured(id_: str, values: dict[str, Any], target: Target = KIT) -> Measure | None:
-    """Of a package whose repository is proven, where that is what the signal looks at."""
+    """Measure a package. Its repository is proven if the signal is about the repository."""
     if isinstance(BY_ID[id_], OfRepository):
         values = {"repository_proof": "attested", **values}
     return BY_ID[id_].measure(case(values, target))
@@ -49,7 +49,8 @@ def proof(verified: int, total: int) -> dict[str, Any]:
 
 
 def tagged(*names: str, days: int = 1) -> dict[str, Any]:
-    """Four releases a month apart, and tags so many days after each, as far as there are names."""
+    """Return four releases a month apart, with tags the given number of days later, one per
+    name."""
     releases = [{"version": f"1.0.{n}", "at": f"2026-0{n + 1}-10T00:00:00Z"} for n in range(4)]
     tags = [
         {"version": name, "at": f"2026-0{n + 1}-{10 + days}T00:00:00Z"}

@@ -19,7 +19,7 @@ NOW = 1_795_341_600_000
 
 
 def snapshot(target: Target, at: int, **facts: Any) -> tuple[Target, Any, Stored]:
-    """What is stored of a package."""
+    """Return the stored snapshot of a package."""
     inputs = inputs_of(facts, target)
     found = score(inputs, SHIPPED)
     encoded = encode_inputs(inputs).decode(), encode_score(found).decode()

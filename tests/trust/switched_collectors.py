@@ -27,7 +27,7 @@ KAT = Target(Ecosystem.NPM, "kat")
 
 
 class Switched(Told):
-    """A collector that is away while it is told to be, or knows no package."""
+    """A collector that can be switched off, or that knows no package."""
 
     state = ""
     wait: Event | None = None

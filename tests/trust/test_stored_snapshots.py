@@ -1,4 +1,4 @@
-"""What a new snapshot writes beside those that are stored, and what it leaves."""
+"""The rows that a new snapshot adds to the stored ones, and those that it leaves unchanged."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from codeintel.trust.scores import Status, apportion
 @pytest.mark.parametrize(
     ("weights", "whole", "parts"),
     [
-        # Hamilton: 100 * .47, .16, .158, .12, .061, .031 give 47, 16, 15.8, 12, 6.1, 3.1; rounded
-        # down 99: the largest remainder, .8, takes the one that is left.
+        # Hamilton: 100 * .47, .16, .158, .12, .061, .031 give 47, 16, 15.8, 12, 6.1, 3.1. Rounded
+        # down, the sum is 99. The largest remainder, .8, gets the last point.
         (
             {"a": 47_000, "b": 16_000, "c": 15_800, "d": 12_000, "e": 6_100, "f": 3_100},
             100,
@@ -54,9 +54,12 @@ def test_parts_add_up_and_keep_to_their_quota(weights: dict[str, float], whole: 
 
 
 def test_ecosystems_without_some_signals_are_scaled_up() -> None:
-    """Docker has neither advisories (14), licenses (5) nor maintainers (6): 75 points are left. 8
-    of 75 are 6400 * 8 / 75 = 682.67 parts of 1/64, of which
-    others' remainders take the rest: 682 / 64."""
+    """Check Docker, which has neither advisories (14), licenses (5) nor maintainers (6), so 75
+    points are left.
+
+    8 of 75 are 6400 * 8 / 75 = 682.67 parts of 1/64. Larger remainders of others get the rest: 682
+    / 64.
+    """
     found = judged({}, Target(Ecosystem.DOCKER, "redis"))
     assert signal(found, "lookalike-name").weight == 682 / 64
     assert signal(found, "license").note == "This signal does not apply to such packages."

@@ -86,7 +86,7 @@ def test_refusals(
 
 
 def test_collectors_of_one_upstream_share_what_is_known_of_it(upstreams: FakeUpstreams) -> None:
-    """A limit that one runs into holds for both; another upstream is asked on."""
+    """Check that a limit of one collector applies to both. Another upstream is still queried."""
     base, other = f"{upstreams.url}/osv", f"{upstreams.url}/depsdev"
     upstreams.limited.add("osv")
     upstreams.asked.clear()

@@ -1,4 +1,4 @@
-"""Many who ask at once: they are served together, and not as many as they like."""
+"""Many parallel requests: they share the work, and are limited."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from codeintel.trust.service import AT_ONCE
 
 
 def test_many_who_ask_at_once_ask_once(make_trust: MakeTrust, clock: Clock) -> None:
-    """Also when the first of them goes away."""
+    """Check that they share one query, even if the first of them leaves."""
     assert clock
     registry = Switched("registry", is_registry=True, licenses=["MIT"])
     registry.wait = Event()
@@ -43,7 +43,7 @@ def test_many_who_ask_at_once_fail_together(make_trust: MakeTrust) -> None:
 
 
 def test_strangers_cannot_name_as_many_as_they_like(make_trust: MakeTrust, clock: Clock) -> None:
-    """What is stored is told nevertheless, as older than it should be."""
+    """Check that stored scores are still returned to them, although they are stale."""
     registry = Switched("registry", is_registry=True, licenses=["MIT"])
     trust = make_trust(registry, fresh=10)
     kept = trust.snapshot(KIT)

@@ -1,4 +1,4 @@
-"""What scorers of plugins may do wrong costs their own signal and nothing else."""
+"""Errors in plugins' scorers only affect their own signal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What background work may ask of an upstream in an hour."""
+"""The hourly limit of background requests to an upstream."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from codeintel.trust.collection.session import Budget
 
 
 class Clock:
-    """A clock that goes on where somebody sleeps."""
+    """A clock that advances when code sleeps."""
 
     def __init__(self) -> None:
         self.now = 1_000.0
@@ -32,7 +32,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def turns(of: Budget, clock: Clock, count: int, base_url: str = "a") -> list[float]:
-    """When each is taken."""
+    """Return the time of each turn."""
     begin, found = clock.now, []
     for _ in range(count):
         of.wait(base_url, "GitHub")

@@ -105,7 +105,7 @@ def put(store: TrustStore, name: str, at: int = 1, version: str = VERSION, **mor
 
 
 def test_building_and_ranking(cohorts: Cohorts, store: TrustStore) -> None:
-    """On each kind of database: which packages count, and that a cohort holds still."""
+    """Check on each kind of database which packages count, and that a cohort does not change."""
     assert cohorts.all() == [] and cohorts.newest(Ecosystem.NPM) is None
     for count in range(9):
         put(store, f"kit{count}")
@@ -121,12 +121,12 @@ def test_building_and_ranking(cohorts: Cohorts, store: TrustStore) -> None:
     rows = store.scores("npm", VERSION)
     assert made.digest == hash_of(msgspec.json.encode(rows))
     assert [key for key, _ in rows] == ["npm:kit9", *(f"npm:kit{n}" for n in range(9))]
-    assert rows[0][1] == 13 and rows[1][1] == 8  # a name of its own: 8; 5 for the status
+    assert rows[0][1] == 13 and rows[1][1] == 8  # a distinct name: 8; 5 for the status
     before = cohorts.place(made, "npm:kit9", 13)
     assert before == Place(1, 100.0, 10)
     # 8 equal of 9 others: 4 / 9.
     assert cohorts.place(made, "npm:kit0", 8) == Place(2, 44.44, 10)
-    with store.engine.begin() as connection:  # whatever becomes of the packages
+    with store.engine.begin() as connection:  # regardless of later changes to the packages
         connection.execute(update(TrustPackage).values(score=99.0))
     cohorts._members.clear()
     assert cohorts.place(made, "npm:kit9", 13) == before

@@ -72,7 +72,8 @@ def test_a_chain_of_needs() -> None:
 )
 @pytest.mark.parametrize("has_others", [True, False])
 def test_who_can_never_begin_is_left_out(circle: list[Any], *, has_others: bool) -> None:
-    """At once: the deadline would be eight seconds, which `killed` would show."""
+    """Check that they are skipped immediately. Waiting for the deadline would take eight seconds
+    and show up in `killed`."""
     waiting = [Told(name, gives, needs) for name, gives, needs in circle]
     others = [Told("other", other=1)] if has_others else []
     found = collect(*waiting, *others)
@@ -82,8 +83,8 @@ def test_who_can_never_begin_is_left_out(circle: list[Any], *, has_others: bool)
 
 
 def test_who_waited_for_one_that_never_begins_is_given_the_next() -> None:
-    """When the last conversation ends, one is left that can begin only after another was given up
-    in the same round."""
+    """Check that a collector can begin although another was given up in the same round, when the
+    last conversation ends."""
     seen: list[str] = []
     found = collect(
         Told("needing", needs=("x",), talk=noting(seen, "x")),
@@ -96,7 +97,7 @@ def test_who_waited_for_one_that_never_begins_is_given_the_next() -> None:
 
 
 def test_who_needs_a_fact_begins_as_soon_as_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And not only when the conversation is over in which it was found."""
+    """Check that it does not wait for the end of the conversation that found the fact."""
     monkeypatch.setattr(Upstream, "exchange", lambda *_: SourceAnswer(200, {}, b""))
     monkeypatch.setattr(collection, "COLLECT_SECONDS", 2.0)
     has_begun = Event()

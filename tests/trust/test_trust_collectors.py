@@ -47,7 +47,7 @@ class NoConversation(Told):
     ],
 )
 def test_one_that_breaks_costs_its_own_facts(broken: Collector, code: str, message: str) -> None:
-    """What it found before stays."""
+    """Check that earlier facts of a failing collector stay."""
     found = collect(broken, Told("other", other=1))
     assert values(found) == {"found": "kit", "other": 1}
     (failure,) = found.failures
@@ -69,7 +69,7 @@ def test_facts_are_what_json_makes_of_them() -> None:
 
 
 def test_a_failure_is_passed_on_to_those_that_needed_it() -> None:
-    """What they would have found is not known: that is another thing than not there."""
+    """Check that facts are unknown, rather than missing, if the collector that they need fails."""
     found = collect(
         Told("third", ("c",), needs=("b",)),
         Told("first", ("a",), talk=failing(OUTAGE)),
@@ -116,7 +116,8 @@ def test_the_deadline_of_background_work(monkeypatch: pytest.MonkeyPatch) -> Non
     ],
 )
 def test_whether_a_package_exists(states: str, *, is_known: bool, is_unknown: bool) -> None:
-    """One registry that knows it is enough; that none does is known only if all were asked."""
+    """Check that one registry with the package is enough, and that only answers of all prove
+    absence."""
     talks: dict[str, Talking | None] = {"yes": None, "no": unknown, "down": failing(OUTAGE)}
     registries = [
         Told(f"r{n}", talk=talks[each], is_registry=True) for n, each in enumerate(states.split())

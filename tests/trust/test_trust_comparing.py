@@ -1,4 +1,4 @@
-"""When one of several packages is more trustworthy."""
+"""Conditions under which one of several packages is more trustworthy."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def made_of(name: str, *parts: tuple[float, float, float]) -> Score:
 
 
 def scored(name: str, low: float, high: float, weight: float = 100.0) -> Score:
-    """One signal, or none."""
+    """Return a score with one signal."""
     return made_of(name, (weight, low, high))
 
 
@@ -90,7 +90,8 @@ def test_the_reason() -> None:
 
 
 def test_different_signals_are_compared_by_their_share_of_the_weight() -> None:
-    """15 of 20 points is more than 7 of 10, whatever the weights: the shares are .75 and .7."""
+    """Compare 15 of 20 points with 7 of 10: the shares .75 and .7 count, regardless of the
+    weights."""
     first, second = made_of("a", (20, 15, 20)), made_of("b", (0, 0, 0), (10, 5, 7))
     found = compare([first, second])
     assert found.axes[0].leader == found.leader == "npm:a"
@@ -136,7 +137,7 @@ def test_no_weights_within_the_range_take_a_lead_away(
     factors: list[float],
     is_alike: bool,
 ) -> None:
-    """Of packages with the same signals and weights, and of those with others."""
+    """Check packages with the same signals and weights, and packages with different ones."""
     if is_alike:
         weights = [each[0] for each in first]
         second = [
@@ -193,7 +194,8 @@ def test_the_order_of_packages_says_nothing(found: list[tuple[float, float]]) ->
 
 
 def test_real_scores() -> None:
-    """Without evidence nothing is worse than anything: it may be as good."""
+    """Check that a package without evidence is not worse than another, because it may be as
+    good."""
     flawless = judged(FLAWLESS, Target(Ecosystem.NPM, "good"))
     unknown = judged({}, Target(Ecosystem.NPM, "dark"))
     deprecated = judged({**FLAWLESS, "status": "deprecated"}, Target(Ecosystem.NPM, "old"))
@@ -206,7 +208,7 @@ def test_real_scores() -> None:
 
 
 def test_who_is_clearly_behind_is_told_where_nobody_leads() -> None:
-    """Two are level, and the third cannot reach them."""
+    """Check two equal packages and a third that cannot reach them."""
     made = [scored("a", 60, 80), scored("b", 60, 80), scored("c", 10, 50)]
     found = compare(made)
     assert (found.verdict, found.leader) == (Verdict.NO_CLEAR_DIFFERENCE, None)

@@ -31,7 +31,7 @@ def test_recommendations_name_the_gain() -> None:
     values = {
         **{name: value for name, value in FLAWLESS.items() if name != "licenses"},
         "maintainers": [{"id": "ada"}],  # 6 * .4 = 2.4: 2.390625 of 6, 3.609375 to gain
-        "status": "deprecated",  # 5 to gain, as the license that nobody tells
+        "status": "deprecated",  # 5 to gain, like the unknown license
     }
     found = recommendations(judged(values), SHIPPED, inputs_of(values))
     assert [(each.signal, each.kind, each.gain) for each in found] == [
@@ -68,7 +68,7 @@ def test_all_gains_together_lead_to_100(names: set[str]) -> None:
 
 
 def test_what_a_failure_hides_is_no_advice() -> None:
-    """It may be there: nobody could show what an upstream does not tell today."""
+    """Check that facts of a failed upstream cause no advice, because they may exist."""
     failures = (Failure("a", SourceProblem.TIMEOUT, "A was late."),)
     for givers, is_advised in (({"licenses": ("a",)}, False), ({"licenses": ("b",)}, True)):
         inputs = inputs_of({}, failures=failures, givers=givers)
@@ -77,7 +77,7 @@ def test_what_a_failure_hides_is_no_advice() -> None:
 
 
 def test_what_is_wrong_is_advised_although_something_fails() -> None:
-    """A signal that is known is what can be improved, whoever else was late."""
+    """Check that a known signal still causes advice if another upstream fails."""
     failures = (Failure("a", SourceProblem.TIMEOUT, "A was late."),)
     inputs = inputs_of({"status": "deprecated"}, failures=failures, givers={"status": ("a",)})
     found = recommendations(score(inputs, SHIPPED), SHIPPED, inputs)

@@ -1,4 +1,4 @@
-"""What was known stands in for what fails now; where nothing was, the refusal says why."""
+"""Known facts replace those that fail now. Without known facts, the refusal gives the reason."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_partial_snapshot_is_fresh_for_less_long(
 def test_what_fails_now_is_as_it_was_for_a_week(
     make_trust: MakeTrust, registry: Told, clock: Clock
 ) -> None:
-    """With the time when it was seen; a stale fact gets no younger by being used again."""
+    """Check that they keep their time, and that reuse does not make a stale fact younger."""
     people = Switched("people", maintainers=[{"id": "ada"}])
     trust = make_trust(registry, people, fresh=DAY)
     first = trust.snapshot(KIT)
@@ -73,7 +73,8 @@ def test_what_another_tells_now_is_not_replaced(
 def test_what_is_not_told_any_more_goes(
     make_trust: MakeTrust, registry: Told, clock: Clock
 ) -> None:
-    """An upstream that answers takes back what it said: only what fails is stood in for."""
+    """Check that an upstream's answer removes its earlier facts. Only failures are replaced by
+    them."""
     people = Switched("people", maintainers=[{"id": "ada"}])
     other = Switched("other", stars=5)
     trust = make_trust(registry, people, other, fresh=1)
@@ -126,7 +127,7 @@ def test_nobody_can_say_whether_it_exists(make_trust: MakeTrust, states: str) ->
 def test_when_to_try_again(
     make_trust: MakeTrust, pauses: tuple[float | None, ...], retry_after: int
 ) -> None:
-    """When the first of them may answer; never at once."""
+    """Check that it is the earliest time at which an upstream may answer, and never immediately."""
     registries = []
     for number, pause in enumerate(pauses):
         registries.append(Switched(f"r{number}", is_registry=True))

@@ -1,4 +1,5 @@
-"""The same inputs and rules give the same bytes; others give other hashes and versions."""
+"""The same inputs and rules result in the same bytes. Others result in other hashes and
+versions."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ from codeintel.trust.scores import (
 def test_a_replay_gives_the_same_bytes(
     values: dict[str, Any], target: Target, stale: set[str]
 ) -> None:
-    """Also when the facts come in another order of keys, and through indented JSON."""
+    """Check that the order of keys and indented JSON do not matter."""
     inputs = inputs_of(values, target, stale=tuple(sorted(stale)))
     first = encode_score(score(inputs, SHIPPED))
     encoded = encode_inputs(inputs)

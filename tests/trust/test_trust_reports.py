@@ -1,4 +1,4 @@
-"""What an answer says beside the score."""
+"""The parts of an answer in addition to the score."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def told(value: Any) -> tuple[Advisory, ...]:
 
 
 def test_advisories_are_told() -> None:
-    """As the collector has them: with ids, and the versions that have a fix."""
+    """Check ids and fixed versions, as the collector has them."""
     (found,) = told([WHOLE])
     assert (found.id, found.aliases, found.fixed) == (
         *(WHOLE["id"], ("CVE-2026-1",)),

@@ -1,4 +1,4 @@
-"""What an attacker, an outage or a changed database must not get past the trust core."""
+"""Attacks, outages and changed databases that the trust core must withstand."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_advisories_without_a_score_count_by_their_words(
 
 @pytest.mark.parametrize("at", ["9999-12-30T00:00:00Z", "2026-11-23T10:00:01Z"])
 def test_dates_that_are_still_to_come_prove_nothing(at: str) -> None:
-    """As of 2026-11-22T10:00: of Go's versions the author writes the date."""
+    """Check as of 2026-11-22T10:00. The author of a Go version sets its date."""
     old = {"version": "1", "at": "2020-01-01T00:00:00Z"}
     made_up = {"version": "2", "at": at}
     facts = {**FLAWLESS, "release_dates": {"first": at, "latest": at}, "pushed_at": at}
@@ -107,7 +107,7 @@ def test_the_order_of_the_scorers_changes_no_byte() -> None:
 def test_what_was_told_of_another_version_does_not_stand_in(
     make_trust: MakeTrust, clock: Clock, now: str, stands_in: bool
 ) -> None:
-    """OSV fails on the day on which a new version comes out: nobody knows of its flaws."""
+    """Check an outage of OSV on the day of a new release, whose vulnerabilities are unknown."""
     registry = Told("registry", is_registry=True, version="1.0.0")
     osv = Failing("osv", needs=["version"], advisories=[])
     trust = make_trust(registry, osv, fresh=1)
@@ -123,7 +123,7 @@ def test_what_was_told_of_another_version_does_not_stand_in(
 def test_a_proof_of_something_else_does_not_stand_in(
     make_trust: MakeTrust, clock: Clock, other: str
 ) -> None:
-    """Neither for a new version nor for a repository that was never proven."""
+    """Check that it counts neither for a new version nor for a repository that was never proven."""
     facts = {"version": "1.0.0", "repository": "github.com/a/own", "repository_proof": "attested"}
     proving = Failing("proving", is_registry=True, attestations={"verified": 1, "total": 1})
     proving._found.update(facts)
@@ -146,7 +146,8 @@ def test_a_proof_of_something_else_does_not_stand_in(
 def test_what_will_not_change_is_not_asked_again_and_again(
     make_trust: MakeTrust, registry: Told, clock: Clock, problem: SourceProblem, asked: int
 ) -> None:
-    """A repository that was renamed is refused for good, and many packages name such."""
+    """Check the refusal of a renamed repository, which is permanent. Many packages name such a
+    repository."""
 
     def refuse(*_: Any) -> None:
         raise SourceError(problem, "It has another name now.")
@@ -197,7 +198,7 @@ NAMES = (
     *("babel-core", "crossenv", "typescriptt", "kit", "left-pad", "a", "colourama", "urlib3"),
 )
 OUTCOMES = "44d559396521fa5a"
-"""Of all that is judged below."""
+"""The time of all assessments below."""
 
 
 def test_no_outcome_changes_under_the_same_version() -> None:

@@ -131,8 +131,10 @@ def test_worked_examples(id_: str, values: dict[str, Any], value: Any, score: fl
         *((id_, check(each.name, -1)) for id_, each in CHECKS.items()),
         ("code-review", check("Maintained", 10)),
         ("source-repository", {"repository_proof": "attested", "version": "1.0.0"}),
-        ("proven-repository", {"repository_proof": "declared"}),  # nobody looked for a proof
-        ("maintainers", {"maintainers": []}),  # every package has one: nobody tells
+        # no collector searched for a proof
+        ("proven-repository", {"repository_proof": "declared"}),
+        # every package has an owner, so the list is incomplete
+        ("maintainers", {"maintainers": []}),
         ("release-recency", latest("yesterday")),
         ("release-recency", latest("2026-11-22T10:00:00")),  # of no zone
         ("release-recency", {"created_at": DAYS_AGO[0]}),
@@ -150,7 +152,7 @@ def test_what_is_not_known(id_: str, values: dict[str, Any]) -> None:
 
 
 def test_times_of_other_zones_and_such_as_are_none() -> None:
-    """Each of several sources counts, whatever another one says."""
+    """Check that each of several sources counts, regardless of the others."""
     values = {
         "release_dates": {"first": "last year", "latest": 5},
         "releases": [

@@ -77,8 +77,11 @@ def test_contributions_of_any_scorers_add_up(scorers: list[Scorer]) -> None:
 def test_more_evidence_never_widens_the_interval(
     values: dict[str, Any], name: str, data: st.DataObject, target: Target
 ) -> None:
-    """And it never takes away what is proven: a signal that was known may only change where a
-    better source of the same comes in, which are the times of releases, and the repository."""
+    """Check that more evidence never removes proven points.
+
+    A known signal may only change if a better source of the same fact is added. Such facts are the
+    times of releases, and the repository.
+    """
     values.pop(name, None)
     more = values | {name: data.draw(VALUES[name] | st.sampled_from(HOSTILE))}
     before, after = judged(values, target), judged(more, target)
@@ -114,7 +117,8 @@ def test_a_package_without_a_flaw_has_100_points() -> None:
 
 
 def test_a_score_worked_out_by_hand() -> None:
-    """All weights of npm's signals are those of the file, as they add up to 100 there."""
+    """Check a manual calculation. All weights of npm's signals are those of the file, because
+    they add up to 100 there."""
     checks = dict.fromkeys(CHECKS, 10) | {"Code-Review": 7, "SAST": -1, "Signed-Releases": -1}
     found = judged(
         {
@@ -127,10 +131,9 @@ def test_a_score_worked_out_by_hand() -> None:
     )
     # known-advisories: 14 * .25 = 3.5, 10.5 less. maintainers: 6 * .4 = 2.4, of which 153 / 64 =
     # 2.390625 count, 3.609375 less. proven-repository: 2 less. static-analysis and signed-releases:
-    # 2 + 2 missing. As nothing proves the repository, half of what is found there counts, and the
-    # other half is open: of code-review 5 * .7 = 3.5, so 1.75 and 1.75, 3.25 less; of the other
-    # checks 4 + 3 + 2 + 2 + 2 + 8, of the push 3, the archive 2 and contributors 4, which is 30,
-    # 15 and 15.
+    # 2 + 2 missing. The repository is unproven, so half of its points count and the other half is
+    # open: of code-review 5 * .7 = 3.5, so 1.75 and 1.75, 3.25 less; of the other checks 4 + 3 + 2
+    # + 2 + 2 + 8, of the push 3, the archive 2 and contributors 4, which is 30, 15 and 15.
     assert signal(found, "maintainers").contribution == 153 / 64
     assert signal(found, "code-review").contribution == signal(found, "code-review").unproven
     assert found.low == 100 - 10.5 - 3.609375 - 2 - 4 - 3.25 - 15 == 61.640625
@@ -147,7 +150,7 @@ def test_a_score_worked_out_by_hand() -> None:
 
 
 def test_known_malware_has_no_points() -> None:
-    """Whatever else speaks for it, and whatever is missing."""
+    """Check that good or missing facts do not matter."""
     flawless = {**FLAWLESS, "advisories": [{"id": "MAL-2026-1", "severity": None}]}
     hardly_known = {"advisories": [{"id": "GHSA-x", "aliases": ["MAL-2026-1"], "severity": 3.0}]}
     for values in (flawless, hardly_known):

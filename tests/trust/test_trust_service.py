@@ -1,4 +1,4 @@
-"""Snapshots are kept while they are fresh, else made anew; and who is told of them."""
+"""Snapshots are cached while they are fresh, otherwise renewed. Listeners are notified."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ STRANGE: dict[str, Any] = {
 
 
 def test_what_is_stored_replays(make_trust: MakeTrust) -> None:
-    """Whatever plugins find, the score follows from what lies in the database."""
+    """Check that the score follows from the stored data, regardless of plugins' results."""
     trust = make_trust(Told("registry", is_registry=True, **STRANGE))
     trust.snapshot(KIT)
     stored = trust.store.newest("npm:kit")
@@ -121,7 +121,7 @@ class Frozen(datetime):
 def test_a_score_depends_on_its_package_alone(
     make_trust: MakeTrust, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In any order, and whatever other packages there are: the same bytes."""
+    """Check that the bytes are the same in any order, and with any other packages."""
     clock.now = 1_795_341_600.0
     monkeypatch.setattr(talking, "datetime", Frozen)
 
@@ -155,7 +155,7 @@ def test_the_limits_are_what_the_documentation_says() -> None:
 
 
 def test_a_snapshot_of_another_release_is_made_anew(make_trust: MakeTrust, registry: Told) -> None:
-    """Its score may lack what one has now."""
+    """Check that a new release causes a new snapshot, because the old score may lack evidence."""
     trust = make_trust(registry)
     first = trust.snapshot(KIT)
     older = update(TrustSnapshot).values(body='{"score": 1}')

@@ -61,7 +61,7 @@ def test_every_signal_has_a_line_from_worst_to_best() -> None:
 
 @pytest.mark.parametrize("id_", BETTER)
 def test_a_better_fact_never_lowers_the_score(id_: str) -> None:
-    """The signal's own, and the package's, whatever else is known of it."""
+    """Check the signal's own score, and the package's, regardless of other facts."""
     found = [measured(id_, values) for values in BETTER[id_]]
     scores = [each.score for each in found if each is not None]
     assert len(scores) == len(found)
@@ -102,7 +102,7 @@ def test_where_signals_apply(ecosystem: Ecosystem) -> None:
 
 @pytest.mark.parametrize("id_", BY_ID)
 def test_facts_of_other_shapes_never_break_a_signal(id_: str) -> None:
-    """They make it missing, or count as far as they can be read."""
+    """Check that the signal is missing, or counts the readable part."""
     for name in BY_ID[id_].reads:
         for value in HOSTILE:
             for rest in ({}, FLAWLESS):

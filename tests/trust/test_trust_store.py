@@ -165,7 +165,7 @@ def test_times_are_in_the_right_order() -> None:
 
 
 def test_versions_have_one_history(store: TrustStore) -> None:
-    """Of thousands of releases none is stored once more for each version that somebody names."""
+    """Check that thousands of releases are not stored again for each requested version."""
     for at, version in enumerate(("", "1.0.0", "2.0.0")):
         put(store, NOW + at * DAY, of=version, stars=5 + at, releases=releases(300))
     assert count(store, TrustObservation) == 300 + 3

@@ -1,4 +1,4 @@
-"""What people write for a package, and what is meant."""
+"""Notations of packages, and their meaning."""
 
 from __future__ import annotations
 

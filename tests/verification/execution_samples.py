@@ -1,4 +1,4 @@
-"""Where code may be run in tests, and programs to run."""
+"""Sandboxes for tests that run code, and programs to run."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ from codeintel.platform.sandbox import Sandbox
 
 @cache
 def a_sandbox() -> Sandbox:
-    """A sandbox that holds. The test is skipped where there is no bubblewrap, unless services are
-    required, or where the kernel lets nobody make namespaces; it fails where a probe gets out."""
+    """Return a secure sandbox.
+
+    The test is skipped if bubblewrap is missing, unless services are required, or if the kernel
+    does not permit namespaces. It fails if a probe escapes.
+    """
     program = binary("bwrap")
     plain = [program, "--unshare-all", "--unshare-user", "--uid", "65534", "--ro-bind", "/", "/"]
     if subprocess.run([*plain, "true"], capture_output=True).returncode != 0:
@@ -28,14 +31,14 @@ def a_sandbox() -> Sandbox:
 
 
 def outcome(sandbox: Sandbox, before: str, after: str | None = None) -> Evidence:
-    """What is said of a result; of one that differs in nothing but a comment, without one."""
+    """Return the evidence for a result. By default, the result only has an additional comment."""
     return Behaviour(sandbox, "somebody", before).compare(
         before + "#\n" if after is None else after
     )
 
 
 def is_alike(evidence: Evidence) -> bool:
-    """Whether it passed."""
+    """Return whether the check passed."""
     return evidence.status is CheckStatus.PASSED
 
 
@@ -168,4 +171,4 @@ def average(*numbers: float):
 if __name__ == "__main__":
     print("Sum:", add(1, 2))
 '''
-"""A program with something of everything."""
+"""A program with every kind of construct."""

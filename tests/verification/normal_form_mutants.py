@@ -1,4 +1,4 @@
-"""Small changes to a program, each of which makes it another program."""
+"""Small changes to a program, each of which changes its behavior."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Rewrite(NamedTuple):
 
 
 def rewrites() -> Iterator[Rewrite]:
-    """All pairs of all files."""
+    """Yield all pairs of all files."""
     for path in sorted(FOLDER.glob("*.txt")):
         language = LANGUAGES[path.name.split(".")[1]]
         for sample in path.read_text(encoding="utf-8").split("\n## "):

@@ -1,4 +1,4 @@
-"""What differs, as a unified diff."""
+"""Differences as a unified diff."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def diff(before: str, after: str) -> str:
 
 
 def applied(before: str, text: str) -> str:
-    """What a patch makes of the code, by the numbers in it."""
+    """Return the code after applying a patch by its line numbers."""
     old = before.split("\n")
     old = [f"{line}\n" for line in old[:-1]] + ([old[-1]] if old[-1] else [])
     new: list[str] = []

@@ -1,4 +1,4 @@
-"""What may have changed in the places that an edit names."""
+"""Permitted changes at the positions that an edit names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Programs run side by side in a sandbox: what is told apart, and what is not."""
+"""Programs run side by side in a sandbox: the differences that are detected, and those that are
+not."""
 
 from __future__ import annotations
 

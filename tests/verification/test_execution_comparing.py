@@ -1,4 +1,4 @@
-"""What is made of what the sandboxes say, true or not."""
+"""The evaluation of the sandboxes' output, true or forged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PASSED, FAILED, OPEN = CheckStatus.PASSED, CheckStatus.FAILED, CheckStatus.NOT_A
 
 
 def record(outcomes: dict[str, dict[int, Any]] | None = None, **more: Any) -> Record:
-    """A run that loaded, and finished unless told otherwise."""
+    """Return a run that loaded, and finished by default."""
     found = {"f": {0: ("value", "a"), 1: ("raised", "b")}} if outcomes is None else outcomes
     given_ = {"load": ("value", SILENT), "finished": True, "seconds": 0.1, **more}
     return Record(outcomes=found, sorts=dict.fromkeys(found, "function"), **given_)

@@ -76,7 +76,7 @@ CONTROL = {"x86_64": 16, "aarch64": 29}
 def answer(
     program: bytes, machine: str, number: int, *values: int, other: int | None = None
 ) -> int:
-    """What the filter says of a call."""
+    """Return the filter's decision about a system call."""
     architecture = ARCHITECTURES[machine] if other is None else other
     padded = [*values, *[0] * (6 - len(values))]
     data = struct.pack("<IIQ6Q", number, architecture, 0, *padded)

@@ -1,4 +1,4 @@
-"""What of a rewrite matters, what calls have to reach in it, and what they are given for that."""
+"""The relevant parts of a rewrite, the goals that calls must reach in it, and their inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that want to do harm: nothing happens outside, and there is an answer in time."""
+"""Malicious programs: nothing happens outside of the sandbox, and the answer arrives in time."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def sandbox() -> Sandbox:
 
 
 def processes() -> set[int]:
-    """All that run, but for those that have ended and those of tests beside these, which have the
-    same parent."""
+    """Return all running processes except for zombies and those of parallel tests, which have
+    the same parent."""
     found = set()
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -42,7 +42,7 @@ def processes() -> set[int]:
 
 
 def is_anothers(pid: int) -> bool:
-    """Whether it descends from our parent, and not from us."""
+    """Return whether the process descends from our parent, and not from this process."""
     while pid > 1:
         if pid in {os.getpid(), os.getppid()}:
             return pid == os.getppid()
@@ -133,7 +133,7 @@ def test_hostile_originals(sandbox: Sandbox, name: str) -> None:
     "name", [name for name in HOSTILE if name not in {"exit at once", "no modules", "at the end"}]
 )
 def test_hostile_results(sandbox: Sandbox, name: str) -> None:
-    """A result that has become hostile where the original was not."""
+    """Check a malicious result of a harmless original."""
     original = "def f(n: int): return n\n" + QUIET
     before, begun = processes(), time.monotonic()
     found = outcome(sandbox, original, HOSTILE[name] + original.replace("def f", "def g"))
@@ -143,8 +143,8 @@ def test_hostile_results(sandbox: Sandbox, name: str) -> None:
 
 
 def test_nothing_can_be_reached(sandbox: Sandbox, tmp_path: Path) -> None:
-    """Whatever a program finds out it prints, and what it prints is compared: with one that prints
-    that it has found nothing."""
+    """Check that a program's output, which would include its discoveries, equals that of a
+    program that prints that it discovered nothing."""
     canary = tmp_path / "canary"
     canary.write_text("secret")
     os.environ["CANARY"] = "secret"
@@ -197,7 +197,7 @@ def test_memory_is_limited(sandbox: Sandbox) -> None:
 
 
 def test_a_forged_report_is_no_pass(sandbox: Sandbox) -> None:
-    """A result that says itself that all is done has still not done what the original did."""
+    """Check that a result that reports its own success must still behave like the original."""
     code = "def f(n: int): return n\n"
     forged = """import os
 os.write(200, b'{"what":"loaded","status":"value"}\\n{"what":"finished"}\\n')

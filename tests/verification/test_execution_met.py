@@ -1,4 +1,5 @@
-"""What calls must have met before they prove a rewrite, with rewrites that just miss it."""
+"""The inputs that calls must cover before they prove a rewrite, with rewrites that are almost
+correct."""
 
 from __future__ import annotations
 
@@ -309,7 +310,8 @@ WRONG = {
 @pytest.mark.timing
 @pytest.mark.parametrize("name", RIGHT)
 def test_right_rewrites_are_proven(name: str) -> None:
-    """Each needs the calls that a fifth of a processor can make in its time."""
+    """Check correct rewrites. Each needs the calls that a fifth of a processor can make in its
+    time."""
     before, after = RIGHT[name]
     found = Behaviour(a_sandbox(), "somebody", before).compare(after)
     assert (found.status, found.conclusive) == (CheckStatus.PASSED, True), found.text

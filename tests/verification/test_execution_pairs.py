@@ -1,4 +1,5 @@
-"""Many wrong and right rewrites at once: each wrong one is found out, each right one is proven."""
+"""Many wrong and correct rewrites together: each wrong one is detected, each correct one is
+proven."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ UNSETTLED = frozenset(("join", "merged", "recursion to a loop"))
 
 
 def groups(names: list[str]) -> list[tuple[str, ...]]:
-    """Names in groups that are tried together."""
+    """Return names in groups that run together."""
     left = iter(names)
     return [*iter(lambda: tuple(islice(left, TOGETHER)), ())]
 
@@ -75,7 +76,8 @@ def merged(pairs: Iterable[tuple[str, str, str]]) -> tuple[str, str, list[set[st
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Names of all that differs: an evidence names only some. There is time for a dozen pairs."""
+    """Return names of all differences, because an evidence has only some. There is time for a
+    dozen pairs."""
     found: list[str] = []
 
     def compared(first: Record, second: Record, result: Record, *, reaching: str = "") -> Evidence:

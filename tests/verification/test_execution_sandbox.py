@@ -69,7 +69,7 @@ WEAKER = [
 def test_what_the_probes_find(
     monkeypatch: pytest.MonkeyPatch, old: tuple[str, ...], new: tuple[str, ...], said: str
 ) -> None:
-    """Each part of the command line is missed when it is not there."""
+    """Check that the probes detect each missing part of the command line."""
     a_sandbox()
     whole = bubblewrap.command
 

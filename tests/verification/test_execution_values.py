@@ -1,4 +1,4 @@
-"""What functions are given in the sandbox, and how what they return is told."""
+"""The inputs of functions in the sandbox, and the description of their results."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ALIKE = [
     (float("nan"), -float("nan")),
     ({3, 1, 2}, {2, 3, 1}),
     ({"b", "a"}, {"a", "b"}),
-    (Box(), Box()),  # but for what is hidden
+    (Box(), Box()),  # except for hidden state
     (map(str, [1, 2]), (str(each) for each in [1, 2])),
     (lambda: 1, lambda: 2),
     (ValueError("one"), ValueError("other")),

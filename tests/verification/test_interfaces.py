@@ -1,4 +1,4 @@
-"""What is public in each language, and which changes of it are noticed."""
+"""The public interface in each language, and the changes that are detected."""
 
 from __future__ import annotations
 

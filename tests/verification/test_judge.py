@@ -1,4 +1,4 @@
-"""The verdict: what is asked, what counts, and what becomes of checks that break off."""
+"""The verdict: which checks run, which count, and the outcome of checks that break off."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Way(Transformation):
 
 
 class Pool:
-    """One whose checks end as told, and whose transformations change nothing."""
+    """A pool with predefined results of checks, whose transformations change nothing."""
 
     def __init__(self, **ends: CheckStatus) -> None:
         self.ends = ends
@@ -125,7 +125,7 @@ def test_a_transformation_that_goes_on_is_not_stable() -> None:
 
 
 class Proven(Pool):
-    """One that has proven that the result does the same."""
+    """A pool that has proven that the result is equivalent."""
 
     def compare(self, account_id: str, comparison: Comparison) -> tuple[str, list[Check]]:
         diff, checks = super().compare(account_id, comparison)
@@ -225,7 +225,7 @@ def test_without_a_way_to_compare_new_words_count_unless_nothing_is_promised(
 
 
 def answers(*said: Message) -> AnalyzerPool:
-    """A pool whose checks say this, and are gone."""
+    """Return a pool whose checks send these messages and then end."""
 
     class Nursery:
         def kill(self, _job: int) -> None: ...

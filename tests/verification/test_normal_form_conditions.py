@@ -1,4 +1,4 @@
-"""Steps are taken where their conditions hold, and only there: each beside its counterexample."""
+"""Steps apply only if their conditions hold: each next to its counterexample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps that depend on what kind of values there are, and on what nobody reads or asks."""
+"""Steps that depend on the kinds of values, and on unused values."""
 
 from __future__ import annotations
 

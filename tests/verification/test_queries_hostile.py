@@ -1,4 +1,4 @@
-"""Hostile SQL does nothing outside of the engines, and comes to an end."""
+"""Malicious SQL has no effect outside of the engines, and ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What dialects mean otherwise is not taken for the same by the check."""
+"""The check does not treat dialects' different meanings as equal."""
 
 from __future__ import annotations
 

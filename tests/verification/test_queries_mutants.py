@@ -1,4 +1,4 @@
-"""Statements of which one thing was changed do not pass, and right conversions do."""
+"""Statements with a single change do not pass, and correct conversions do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of SQL where DuckDB is not installed."""
+"""The result for SQL if DuckDB is not installed."""
 
 from __future__ import annotations
 

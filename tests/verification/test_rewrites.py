@@ -1,4 +1,4 @@
-"""What models write: right rewrites are shown to be right, and no wrong one is."""
+"""Rewrites by models: correct ones are proven, and no wrong one is."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def cut(items, most=LIMIT):
 
 @pytest.fixture(scope="module")
 def parts() -> Iterator[SimpleNamespace]:
-    """Its modules; its folder is on the path while they are imported only."""
+    """Return its modules. Its folder is on the path only while they are imported."""
     names = ("cases", "library", "model", "mutants", "mutating", "outcomes")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(BENCHMARKS))

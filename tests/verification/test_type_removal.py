@@ -1,4 +1,4 @@
-"""The same tokens but for those of types."""
+"""The same tokens, except for those of types."""
 
 from __future__ import annotations
 

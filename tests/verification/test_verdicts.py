@@ -63,7 +63,7 @@ def test_outcomes(ends: dict[str, Evidence], outcome: VerdictOutcome) -> None:
 
 
 class Pool:
-    """One whose checks end as told."""
+    """A pool with predefined results of checks."""
 
     def __init__(self, ends: dict[str, Evidence]) -> None:
         self.ends = ends

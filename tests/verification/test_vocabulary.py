@@ -1,4 +1,4 @@
-"""What a model may and may not do to constants, imports and calls."""
+"""The changes to constants, imports and calls that a model may make, and those it may not."""
 
 from __future__ import annotations
 

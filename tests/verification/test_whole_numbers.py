@@ -26,7 +26,7 @@ def of(operator: str, a: Term, b: Term) -> Term:
 
 
 def drawn(chance: random.Random, depth: int) -> Term:
-    """Some term."""
+    """Return a random term."""
     if not depth or chance.random() < 0.2:
         return chance.choice([A, B, C, constant(chance.randint(-7, 7))])
     operator = chance.choice([*OPERATORS])
@@ -36,7 +36,7 @@ def drawn(chance: random.Random, depth: int) -> Term:
 
 
 def value(term: Term, values: Values) -> int:
-    """What a term gives."""
+    """Return the value of a term."""
     if term[0] == "c":
         return int(term[2])
     if term[0] == "p":
@@ -45,7 +45,7 @@ def value(term: Term, values: Values) -> int:
 
 
 def summed(unknown: Term, values: Values) -> int:
-    """What an unknown of a sum gives."""
+    """Return the value of an unknown in a sum."""
     match unknown:
         case ("p", place):
             return values[place]
@@ -71,7 +71,7 @@ def test_a_sum_gives_what_its_term_gives() -> None:
 
 
 def answered(chance: random.Random, values: Values) -> tuple[Term, bool]:
-    """Some question and its answer."""
+    """Return a random question and its answer."""
     one, other = drawn(chance, 2), drawn(chance, 2)
     if chance.random() < 0.5:
         return ("<", one, other), value(one, values) < value(other, values)

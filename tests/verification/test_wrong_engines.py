@@ -1,4 +1,4 @@
-"""What wrong engines return, under each way of comparing: each is caught, by the check named."""
+"""Results of wrong engines, under each way of comparing: each is detected, by the named check."""
 
 from __future__ import annotations
 

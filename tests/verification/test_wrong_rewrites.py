@@ -1,4 +1,4 @@
-"""What a model writes is called proven where it is, and never where it is wrong."""
+"""A model's rewrite is called proven if it is correct, and never if it is wrong."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ JAVA = "class A {\n    int f(int a) {\n        return a + 2;\n    }\n}\n"
 
 
 def verdict(kind: str, language: str, before: str, after: str, target: str = "") -> Verdict:
-    """What the checks of a worker process say of what a model wrote."""
+    """Return the verdict of a worker process's checks on a model's code."""
     target = target or language
     task = TransformTask(code=before, kind=kind, language=language, target=target, options={})
     comparison = Comparison(

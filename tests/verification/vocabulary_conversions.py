@@ -1,4 +1,4 @@
-"""Programs and what models answered when they were asked for them in other languages."""
+"""Programs, and models' conversions of them into other languages."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ GONE = [
     ),
 ]
 KEPT = [
-    # Nobody called it.
+    # It was never called.
     (
         "python",
         "def _h(a):\n    return a\n\n\ndef f(a):\n    return a\n",

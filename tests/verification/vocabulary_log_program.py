@@ -1,4 +1,4 @@
-"""A Python module that reads a log, among odds and ends, and what a good model makes of it."""
+"""A Python module that reads a log, among other functions, and a good model's rewrite of it."""
 
 from __future__ import annotations
 

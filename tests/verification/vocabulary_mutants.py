@@ -1,4 +1,4 @@
-"""Small changes that make other programs, each of which has to be noticed."""
+"""Small changes to programs, each of which must be detected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions and look-ups in Python, and what a good model makes of them."""
+"""Conditions and look-ups in Python, and a good model's rewrites of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions and classes in Python, and what a good model makes of them."""
+"""Functions and classes in Python, and a good model's rewrites of them."""
 
 from __future__ import annotations
 

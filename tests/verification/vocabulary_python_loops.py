@@ -1,4 +1,4 @@
-"""Loops in Python, and what a good model makes of them."""
+"""Loops in Python, and a good model's rewrites of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reaches outside of a program, however it is called, and what does not."""
+"""Code with effects outside of a program, under any name, and code without."""
 
 from __future__ import annotations
 

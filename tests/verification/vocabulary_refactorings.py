@@ -1,4 +1,4 @@
-"""What a good model makes of ordinary code: nothing in it may be taken for a fault."""
+"""A good model's rewrites of ordinary code, none of which may be reported as an error."""
 
 from __future__ import annotations
 

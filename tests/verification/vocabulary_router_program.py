@@ -1,4 +1,4 @@
-"""A whole router in JavaScript, and what a good model makes of it."""
+"""A whole router in JavaScript, and a good model's rewrite of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refactorings that people do, and changes that nobody must slip in, in several languages."""
+"""Common refactorings, and changes that must be detected, in several languages."""
 
 from __future__ import annotations
 

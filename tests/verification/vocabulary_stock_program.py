@@ -1,4 +1,4 @@
-"""Whole programs about a stock, in Python and Java, and what a good model makes of them."""
+"""Whole programs about a stock, in Python and Java, and a good model's rewrites of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of pages share."""
+"""Fixtures that tests of pages share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from codeintel.trust.shapes import TrustQuery
 
 @pytest.fixture
 def show(monkeypatch: pytest.MonkeyPatch) -> Look:
-    """Has the page show something, or raise it."""
+    """Return a function that makes the page show an object, or raise an exception."""
 
     def put(body: Any) -> None:
         def look(_query: TrustQuery) -> Any:

@@ -67,7 +67,7 @@ def dormancy(key: str = "npm:kit") -> PackageForecast:
 
 
 def genome(key: str = "npm:kit", **more: Any) -> CodeGenome:
-    """With one of everything."""
+    """Return a genome with one entry of each kind."""
     fields: dict[str, Any] = {
         "rank": 12,
         "percentile": 97.5,

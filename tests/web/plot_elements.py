@@ -1,4 +1,4 @@
-"""Plots, read as what they are drawn with."""
+"""Plots, parsed into their elements."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def read(markup: Markup) -> Element:
 
 
 def numbers_of(root: Element) -> list[str]:
-    """All that is a coordinate, as it is written."""
+    """Return all coordinates, as they are written."""
     names = ("x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "width", "height", "points", "d")
     return [value for each in root.iter() for name in names if (value := each.get(name))]
 
 
 def assert_inside(root: Element) -> None:
-    """All parts lie in the plot: percentages of its width, pixels of its height."""
+    """Check that all parts are within the plot: percentages of its width, pixels of its height."""
     height = float(root.get("height", ""))
     for each in root:
         if each.tag in ("title", "desc", "defs"):

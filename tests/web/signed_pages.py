@@ -1,4 +1,4 @@
-"""Pages of somebody who is signed in."""
+"""Pages of a signed-in user."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def page_of(browser: SignedBrowser, path: str, status: int = 200) -> Page:
 
 
 def checked(answer: TestResponse, status: int = 200) -> Page:
-    """The page of an answer: sound, and kept by nobody."""
+    """Return the page of an answer, and check that it is valid and not cached."""
     assert answer.status_code == status, answer.text
     assert "no-store" in answer.headers["Cache-Control"]
     page = Page(answer.text)

@@ -1,4 +1,4 @@
-"""Where the scripts of pages are."""
+"""The locations of pages' scripts."""
 
 from __future__ import annotations
 

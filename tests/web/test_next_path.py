@@ -1,4 +1,4 @@
-"""Where visitors go on: never to another site."""
+"""The redirect after signing in never leads to another site."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/playground` as a browser without scripts uses it, and what its scripts are told."""
+"""`/playground` in a browser without scripts, and the data for its scripts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def browser(app: Flask, services: Services, account: str) -> SignedBrowser:
 
 @pytest.fixture
 def scripted(services: Services) -> Scripted:
-    """An engine that keeps the tasks that it was given in `tasks`."""
+    """Return an engine that records its tasks in `tasks`."""
     engine = Scripted(lambda _task, _context: result())
     services.runs.registry.engines.registrar("tests")(engine)
     return engine
@@ -59,7 +59,7 @@ def send(browser: SignedBrowser, **fields: Any) -> TestResponse:
 
 
 def result_of(browser: SignedBrowser, answer: TestResponse) -> Page:
-    """The page of the run that an answer leads to."""
+    """Return the page of the run that an answer redirects to."""
     assert answer.status_code == 303, answer.text
     return page_of(browser, answer.headers["Location"])
 
@@ -117,7 +117,7 @@ def test_it_says_what_things_cost_and_what_there_is_to_do(browser: SignedBrowser
     assert len(rows) == len(tasks)
     targets = {each["value"] for each in page.root.one("select", id="target").all("option")}
     assert {"yaml", "postgres", "javascript"} <= targets
-    assert "python" not in targets  # nobody here writes it
+    assert "python" not in targets  # no engine here writes it
 
 
 @pytest.mark.parametrize("language", sorted(examples()))

@@ -152,7 +152,7 @@ def test_a_forecast_goes_on_from_its_past() -> None:
     assert words(root)[3:] == ["0", "50", "100"]
     marks = [each for each in root.iter("text") if each.text in ("0", "50", "100")]
     assert {(each.get("x"), each.get("dx"), each.get("text-anchor")) for each in marks} == {
-        ("0", "-8", "end")  # beside the plot: no line passes through them
+        ("0", "-8", "end")  # next to the plot: no line crosses them
     }
     circles = [(each.get("cx"), each.get("class")) for each in root.iter("circle")]
     assert circles == [("0%", "plot-dot"), ("50%", "plot-dot"), ("100%", "plot-end")]

@@ -46,7 +46,7 @@ def session(services: Services, user: User) -> WorkspaceRecord:
 
 
 def stands(services: Services, state: ProofState, **more: Any) -> None:
-    """Have the proof loop stand so with every workspace."""
+    """Set the state of the proof loop for every workspace."""
     status = ProofStatus(status=state, revision=1, **more)
     object.__setattr__(services.proof, "status", lambda _session, _revision=None: status)
 

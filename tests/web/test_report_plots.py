@@ -32,7 +32,8 @@ UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow]
 
 
 def read(markup: Markup) -> ElementTree.Element:
-    """The plot: named, without styles of its own, all of it within its width and height."""
+    """Return the plot, and check that it has a name, no inline styles, and nothing outside of
+    its width and height."""
     root = ElementTree.fromstring(str(markup))
     named = {each.get("id"): each.text for each in root if each.tag in ("title", "desc")}
     assert list(named) == [root.get("aria-labelledby"), root.get("aria-describedby")]

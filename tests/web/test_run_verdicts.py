@@ -1,4 +1,4 @@
-"""What a run's page says of new code."""
+"""The verdict on new code on a run's page."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def scripted(services: Services) -> Scripted:
 
 
 def ran(services: Services, account_id: str, scripted: Scripted, script: Any = None) -> str:
-    """The id of a run that has ended."""
+    """Return the id of a completed run."""
     if script is not None:
         scripted.script = script
     run = services.runs.start(

@@ -1,4 +1,4 @@
-"""What all pages share: navigation, footer, files, colors."""
+"""The common parts of all pages: navigation, footer, files, colors."""
 
 from __future__ import annotations
 

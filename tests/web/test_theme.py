@@ -11,7 +11,7 @@ OWN = {"Sec-Fetch-Site": "same-origin"}
 
 
 def shown(client: FlaskClient) -> tuple[str, str, list[str]]:
-    """The theme of a page, what the browser is told, and the button that is pressed."""
+    """Return the theme of a page, the color scheme for the browser, and the pressed button."""
     page = Page(client.get("/search").text)
     buttons = page.root.one("form", class_="theme").all("button", **{"aria-pressed": "true"})
     told = page.root.one("meta", name="color-scheme")["content"]

@@ -1,4 +1,4 @@
-"""`/trust` tells of known flaws and malware."""
+"""`/trust` shows known vulnerabilities and malware."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_no_clear_difference() -> None:
 
 
 def spread(**spans: tuple[float, float]) -> Any:
-    """A comparison of packages whose scores lie between these."""
+    """Return a comparison of packages with scores within these intervals."""
     return made.comparison(
         *(
             made.report(

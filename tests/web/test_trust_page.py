@@ -183,7 +183,7 @@ def test_nobody_but_the_visitor_keeps_it(client: FlaskClient, show: Look, unavai
 
 
 def hostile() -> PackageSnapshot:
-    """With markup wherever somebody else has a say."""
+    """Return a snapshot with markup in every external text."""
     text = made.HOSTILE
     signals = tuple(
         made.changed(

@@ -1,4 +1,4 @@
-"""What the pages of workspaces are made of: trees, parts of texts, hits, differences."""
+"""The parts of workspace pages: trees, parts of texts, hits, differences."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ TEXTS = st.lists(st.sampled_from(["a", "b", "c", "", "dd"]), max_size=30).map("\
 
 
 def find(parts: Iterable[SearchPart], _size: int) -> Iterable[list[Hit]]:
-    """As a worker process does."""
+    """Find hits, as a worker process does."""
     return hits(parts)
 
 
 def compare(pairs: Iterable[Pair], _size: int) -> Iterable[FileChange]:
-    """As a worker process does."""
+    """Compare pairs, as a worker process does."""
     return compared(pairs)
 
 
@@ -274,8 +274,10 @@ def test_a_comparison_that_is_ended_names_its_file() -> None:
 
 
 def region(lines: int) -> tuple[str, str]:
-    """Two texts that are alike for the most part, with a small region of a few lines again and
-    again, in another order on each side."""
+    """Return two mostly equal texts.
+
+    A small region of a few lines repeats in each, in a different order.
+    """
     alike = [f"line {number}" for number in range(60_000)]
     dear = [f"word {number % 7}" for number in range(lines)]
     other = [f"word {number * 3 % 7}" for number in range(lines)]
@@ -288,7 +290,8 @@ def region(lines: int) -> tuple[str, str]:
 def test_lines_in_a_small_region_are_counted_as_what_they_cost(
     monkeypatch: pytest.MonkeyPatch, lines: int
 ) -> None:
-    """Their average over the whole text would be small, and what they cost is not."""
+    """Check that the cost of these lines counts, although their average over the whole text
+    would be small."""
     looks = 0
 
     class Counting(dict[str, list[int]]):

@@ -13,7 +13,7 @@ Look = Callable[[Any], None]
 
 
 def read(answer: TestResponse, status: int = 200) -> Page:
-    """The page, which must be sound whatever it shows."""
+    """Return the page, and check that it is valid."""
     assert (answer.status_code, answer.mimetype) == (status, "text/html")
     page = Page(answer.text)
     assert_sound(page)

@@ -96,7 +96,7 @@ SIGNALS = (
 
 
 def report_parts(name: str, **more: Any) -> dict[str, Any]:
-    """What a report on a package has; `more` replaces parts of it."""
+    """Return the parts of a report on a package. `more` replaces some."""
     signals = more.pop("signals", SIGNALS)
     score = sum(each.contribution for each in signals)
     missing = sum(each.weight for each in signals if each.score is None)
@@ -200,7 +200,7 @@ def package(name: str = "kit", **more: Any) -> PackageSnapshot:
 
 
 def comparison(*reports: PackageReport) -> ComparisonSnapshot:
-    """Of these, with the genome that each has."""
+    """Return a comparison of these reports, with the genome of each."""
     scores = [
         Score(
             Target(each.target.ecosystem, each.target.name),
@@ -268,5 +268,5 @@ def overview(**more: Any) -> OverviewSnapshot:
 
 
 def changed(body: Any, **more: Any) -> Any:
-    """With other parts."""
+    """Return the object with other parts."""
     return msgspec.structs.replace(body, **more)

@@ -54,7 +54,7 @@ def pusher(shared_app: Flask) -> Pusher:
 
 @pytest.fixture
 def other(shared_app: Flask) -> Pusher:
-    """Another one."""
+    """Return another pusher."""
     return Pusher(shared_app)
 
 
@@ -66,7 +66,7 @@ def payer(database_services: Services) -> User:
 
 @pytest.fixture
 def quick_services(database_config: dict[str, Any], make_app: MakeApp, tmp_path: Path) -> Services:
-    """With an engine that takes no time and finds one harmless thing in each file."""
+    """Return services with an instant engine that reports one harmless finding in each file."""
     (tmp_path / "plugins").mkdir()
     quick = COUNTING_ENGINE.replace("gevent.sleep(0.2)", "gevent.sleep(0)")
     (tmp_path / "plugins" / "counting.py").write_text(quick)

@@ -1,4 +1,4 @@
-"""Reading one manifest, in few words."""
+"""A short helper that reads a manifest."""
 
 from __future__ import annotations
 

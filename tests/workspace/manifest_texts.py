@@ -174,7 +174,7 @@ HOSTS = {"GEMS": ("rubygems", "org"), "PYPI": ("pypi", "org"), "DOCKER": ("docke
 
 
 def at_public_hosts(text: str) -> str:
-    """With registries for everybody in place of the names of their hosts."""
+    """Replace the names of registries' hosts with the public hosts."""
     for name, labels in HOSTS.items():
         text = text.replace(name, ".".join(labels))
     return text

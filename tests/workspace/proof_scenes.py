@@ -1,4 +1,4 @@
-"""What the proof loop is given in tests, and what it costs."""
+"""Input of the proof loop in tests, and its cost."""
 
 from __future__ import annotations
 

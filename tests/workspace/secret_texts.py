@@ -1,4 +1,4 @@
-"""Tokens of every format, none of which anybody has."""
+"""Fake tokens of every format."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def base32(count: int) -> str:
     return some_text(count, string.ascii_uppercase + "234567")
 
 
-# Put together here, so that this file holds none.
+# Concatenated here, so that this file contains no token.
 TOKENS = (
     ("aws-access-key", "AKIA" + base32(16)),
     ("aws-access-key", "ASIA" + base32(16)),

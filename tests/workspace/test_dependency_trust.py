@@ -1,4 +1,4 @@
-"""Which names the trust network is asked for, and what is told of them."""
+"""The names that are sent to the trust network, and the results about them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from codeintel.workspaces.proof.shapes import Dependency, DependencyTrust, Manif
 
 
 class Recording(Told):
-    """A registry that keeps whom it was asked for."""
+    """A registry that records the requested packages."""
 
     wait: gevent.event.Event | None = None
 
@@ -66,7 +66,7 @@ def registry() -> Recording:
 
 @pytest.fixture
 def trust(services: Services, registry: Recording) -> Trust:
-    """A trust network that judges well."""
+    """Return a trust network that gives good scores."""
     return Trust(services.trust.store, Collecting([registry]), (Fixed("good", 10, 1.0),), 21_600)
 
 

@@ -53,7 +53,7 @@ class Exchange(NamedTuple):
 
 
 def exchanges(text: str) -> Iterator[Exchange]:
-    """All of them, in order."""
+    """Yield all exchanges, in order."""
     blocks = re.findall(r"^```http\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     for asked, answered in zip(blocks[::2], blocks[1::2], strict=True):
         line, headers, body = parts(asked)
@@ -79,7 +79,7 @@ class Play:
         self._token = user.token
         self._client = app.test_client()
         self.known: dict[str, str] = {}
-        """What is made up in the document, and what it is here."""
+        """Made-up values of the document, and their actual values."""
 
     def send(self, exchange: Exchange) -> TestResponse:
         """The real answer."""
@@ -99,7 +99,7 @@ class Play:
         return MADE_UP.sub(lambda found: self.known.get(found[0], found[0]), text)
 
     def same(self, told: str, real: str) -> bool:
-        """Whether two texts differ in nothing but what is made up, and always in the same way."""
+        """Return whether two texts only differ in made-up values, always in the same way."""
         if MADE_UP.sub(kind, told) != MADE_UP.sub(kind, real):
             return False
         pairs = zip(MADE_UP.finditer(told), MADE_UP.finditer(real), strict=True)

@@ -1,4 +1,4 @@
-"""What a workspace depends on directly, by its manifests of each kind."""
+"""The direct dependencies of a workspace, by its manifests of each kind."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_the_status_and_a_request(
     assert {"reportId", "reason", "startedAt", "finishedAt"} <= set(told.json)
     again = client.post(f"{path}/proof", headers=owner.headers)
     assert (again.status_code, again.json["status"]) == (202, "queued")
-    served = {"wsgi.input_terminated": True}  # as servers say of every request
+    served = {"wsgi.input_terminated": True}  # as servers set it for every request
     again = client.post(f"{path}/proof", headers=owner.headers, environ_overrides=served)
     assert (again.status_code, again.json["status"]) == (202, "queued")
     for query in ("revision=2", "revision=9007199254740992"):

@@ -1,4 +1,4 @@
-"""What the proof loop charges, reserves and gives back, whatever happens to its jobs."""
+"""Charges, reservations and refunds of the proof loop, regardless of its jobs' outcomes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_job_that_failed_for_good_ends_its_report(
     assert ended is not None
     assert ended.state == "failed"
     assert balance(services, customer) == (100, 2)
-    status = services.proof.status(session)  # told at once, swept later
+    status = services.proof.status(session)  # reported immediately, swept later
     assert (status.status, "Nothing was charged" in str(status.reason)) == (
         ProofState.SKIPPED,
         True,

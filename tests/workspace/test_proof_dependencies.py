@@ -19,7 +19,7 @@ MANIFEST = json.dumps({"dependencies": {"kit": "^1", "@hush/core": "^2", "hushed
 
 
 class Wire:
-    """What was sent to upstreams."""
+    """Requests to upstreams."""
 
     def __init__(self, upstreams: FakeUpstreams) -> None:
         self.sent: list[str] = []
@@ -53,7 +53,7 @@ def own_services(make_app: MakeApp, upstreams: FakeUpstreams) -> Services:
 def dependencies(
     services: Services, files: dict[str, str], **more: Any
 ) -> tuple[bool, dict[str, Dependency]]:
-    """Whether upstreams were asked, and the dependencies of the one manifest by name."""
+    """Return whether upstreams were queried, and the dependencies of the only manifest by name."""
     session = push(services, make_user(services), files, **more)
     assert work_off(services) == 1
     report = services.proof.report(session)

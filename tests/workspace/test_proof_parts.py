@@ -205,7 +205,8 @@ def test_frames_end_when_nobody_reads_or_may_read(monkeypatch: pytest.MonkeyPatc
 def test_whatever_an_engine_raises_its_file_has_an_outcome(
     monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
-    """Who waits for the outcomes of all files would wait for ever else."""
+    """Check that each file has an outcome. Otherwise, code that waits for all outcomes would
+    never end."""
 
     def fails(*_: object) -> None:
         raise error

@@ -1,4 +1,4 @@
-"""Reports as HTML that stands alone."""
+"""Reports as self-contained HTML."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ class Tags(HTMLParser):
 
 
 def assert_alone(source: str) -> None:
-    """No script, nothing that is loaded, no way out, no mark that turns texts around."""
+    """Check that the page has no script, no loaded resource, no outgoing link and no character
+    that changes the text direction."""
     tags = Tags(source).found
     names = {tag for tag, _ in tags}
     assert not names & {"script", "link", "img", "iframe", "object", "a", "form", "base", "image"}

@@ -28,7 +28,7 @@ LIMIT = 10_000
 
 @pytest.fixture
 def small(make_app: MakeApp) -> Pusher:
-    """An account that may store little."""
+    """Return an account with a small storage limit."""
     return Pusher(make_app({"CODEINTEL_WORKSPACE_BYTES_FREE": str(LIMIT)}))
 
 
@@ -102,7 +102,7 @@ def test_bytes_of_all_files(pusher: Pusher) -> None:
 
 def test_stored_bytes(small: Pusher) -> None:
     session = small.pushed({"/a": "a" * 4_000, "/b": "b" * 4_000, "/c": "b" * 4_000})
-    assert small.get("").json["storedBytes"] == 8_000  # what is there twice counts once
+    assert small.get("").json["storedBytes"] == 8_000  # duplicates count once
     details = refused(small.push({"/a": "c" * 2_001}), 403, "storage_limit_exceeded")
     assert details == {"limit": LIMIT, "stored": 8_000, "needed": 2_001}
     assert count(small.app, "workspace_contents") == 2
@@ -121,7 +121,7 @@ def test_stored_bytes(small: Pusher) -> None:
 
 
 def test_versions_of_files_are_bounded_though_they_are_empty(small: Pusher) -> None:
-    """By the bytes that may be stored, and as many as one push may have at least."""
+    """Check the limit by bytes. It permits at least as many files as one push may have."""
     files = {f"/{number}": "" for number in range(MAX_FILES - 100)}
     skipped = [{"path": f"/left out {number}", "reason": "binary"} for number in range(60)]
     session = small.pushed(files, skipped=skipped)
@@ -147,7 +147,7 @@ def test_a_refusal_names_a_hundred_and_how_many_there_are(pusher: Pusher) -> Non
 
 
 def test_changes_of_an_edit(pusher: Pusher) -> None:
-    """As many as turn a workspace into another one, and no more."""
+    """Check that the limit is the number of changes that turn one workspace into another."""
     session = pusher.pushed({f"/{number}": "" for number in range(MAX_FILES)})
     changes: dict[str, str | None] = {f"/{number}": None for number in range(MAX_FILES)}
     changes |= {f"/new {number}": "" for number in range(MAX_FILES)}

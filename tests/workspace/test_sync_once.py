@@ -1,4 +1,4 @@
-"""Requests with an `Idempotency-Key`, and requests at once."""
+"""Requests with an `Idempotency-Key`, and parallel requests."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_old_keys_are_forgotten(pusher: Pusher) -> None:
 
 
 def test_pushes_of_one_workspace_at_once_are_one_session(pusher: Pusher) -> None:
-    """Each is a revision of its own, or the same as another; none is lost."""
+    """Check that each push is a separate revision, or equals another, and that none is lost."""
     workspaces = pusher.services.workspaces
 
     def push(number: int) -> tuple[str, int]:
@@ -93,7 +93,7 @@ def test_pushes_of_one_workspace_at_once_are_one_session(pusher: Pusher) -> None
 def test_what_vanishes_before_it_is_referred_to_is_stored_again(
     pusher: Pusher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody deletes contents between the two steps of a push."""
+    """Check contents that are deleted between the two steps of a push."""
     calls = []
     store = Contents.store
 

@@ -1,4 +1,4 @@
-"""Whatever is pushed: it comes back byte for byte under the same path, or is refused by name."""
+"""Every pushed file is returned byte for byte under the same path, or rejected by name."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def test_a_changed_push_is_the_next_revision(pusher: Pusher) -> None:
         "cli",
     )
     assert (oldest["number"], oldest["changed"], oldest["origin"]) == (1, 3, "push")
-    # Written is what has changed and nothing else.
+    # Only changed files are written.
     assert len(rows(pusher.app, "workspace_files", pusher.account_id)) == 5
 
 
@@ -267,7 +267,7 @@ def test_links_never_run_anything(pusher: Pusher, remote: str) -> None:
 def test_a_stale_push_is_refused_before_it_is_searched_for_secrets(
     pusher: Pusher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Unless leaving out what holds secrets could make it the newest revision again."""
+    """Check the exception: excluding files with secrets could make it the newest revision again."""
     for text in ("a = 1\n", "a = 2\n"):
         pusher.pushed({"/a.py": text})
     searched: list[str] = []

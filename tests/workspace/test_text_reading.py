@@ -1,4 +1,4 @@
-"""What becomes of a push, or of a manifest, that worker processes could not read."""
+"""The outcome of a push, or of a manifest, that worker processes could not read."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_after_some_tries_nothing_more_is_read() -> None:
     ],
 )
 def test_values_of_a_body(body: bytes, values: int) -> None:
-    """One for each comma and each bracket that opens, outside of texts."""
+    """Count one for each comma and each opening bracket, outside of texts."""
     assert list(counted([body[:5], body[5:]])) == [values]
 
 

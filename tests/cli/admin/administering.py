@@ -20,7 +20,7 @@ def ok(*arguments: str) -> str:
 
 
 def refused(*arguments: str) -> str:
-    """The message of a command that must fail without a traceback."""
+    """Return the message of a command that must fail without a traceback."""
     result = run(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert isinstance(result.exception, SystemExit)

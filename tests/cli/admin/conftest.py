@@ -7,4 +7,4 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _instance_of_its_own(instance: object) -> None:
-    """No command here sees another instance."""
+    """Use a separate instance for each command."""

@@ -37,7 +37,7 @@ def test_the_life_of_a_key() -> None:
 
 
 def test_a_key_without_an_address_is_the_operators() -> None:
-    """The same account as the sign-in link of `codeintel serve` opens."""
+    """Check that the account is the one that the sign-in link of `codeintel serve` opens."""
     result = run("keys", "create")
     assert result.exit_code == 0, result.output
     assert is_well_formed(result.stdout.removesuffix("\n"))

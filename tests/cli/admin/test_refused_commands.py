@@ -1,4 +1,5 @@
-"""What the commands that manage a service refuse, and how: arguments, databases, folders."""
+"""The arguments, databases and folders that the commands for operators reject, with their
+messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `codeintel analyze` refuses, and what it says where the service does."""
+"""The errors of `codeintel analyze`, and those of the service that it shows."""
 
 from __future__ import annotations
 

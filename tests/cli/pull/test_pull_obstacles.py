@@ -1,4 +1,4 @@
-"""What is in the way of `codeintel pull`: folders, links, files that change meanwhile."""
+"""Obstacles of `codeintel pull`: folders, links, files that change meanwhile."""
 
 from __future__ import annotations
 

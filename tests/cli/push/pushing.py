@@ -23,7 +23,7 @@ def run(service: ScriptedService, *arguments: str, key: str | None = KEY) -> Res
 
 
 def kept(service: ScriptedService) -> list[dict[str, Any]]:
-    """Has the service keep the bodies of pushes."""
+    """Record the bodies of pushes in the service."""
     bodies: list[dict[str, Any]] = []
 
     def keep(body: Mapping[str, Any]) -> None:

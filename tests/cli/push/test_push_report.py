@@ -1,4 +1,4 @@
-"""What `codeintel push --wait` prints of the report."""
+"""The report in the output of `codeintel push --wait`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def found(path: str, severity: str, comparison: str = "", **more: Any) -> dict[s
 
 
 def reported(service: ScriptedService, *findings: dict[str, Any], **summary: Any) -> None:
-    """Has the proof loop fail at once, with this report."""
+    """Make the proof loop fail immediately, with this report."""
     status = {"status": "failed", "revision": 1, "reason": "It is bad."}
     service.on[f"POST {AT}/proof"] = lambda _: as_json(status, 202)
     service.on[f"GET {AT}/proof"] = lambda _: as_json(status)

@@ -1,4 +1,4 @@
-"""What `codeintel push` remembers in the folder: broken, foreign, or with links in its place."""
+"""The state of `codeintel push` in the folder: broken, foreign, or replaced by links."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def upstreams() -> Iterator[FakeUpstreams]:
 
 @pytest.fixture(scope="module")
 def settings(upstreams: FakeUpstreams, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Of an instance with ten packages of npm and one of PyPI."""
+    """Return the settings of an instance with ten packages of npm and one of PyPI."""
     config = {
         "CODEINTEL_INSTANCE": str(tmp_path_factory.mktemp("instance")),
         "CODEINTEL_TRUST_REQUESTS_PER_HOUR": "3600000",
@@ -51,7 +51,7 @@ def settings(upstreams: FakeUpstreams, tmp_path_factory: pytest.TempPathFactory)
 def _instance(
     settings: dict[str, str], upstreams: FakeUpstreams, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """What follows a snapshot is left out: forecasts take seconds."""
+    """Disable the work after a snapshot, because forecasts take seconds."""
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("COLUMNS", "200")
@@ -62,7 +62,7 @@ def _instance(
 
 @pytest.fixture
 def document() -> Document:
-    """What `explain --json` prints."""
+    """Return the output of `explain --json`."""
     result = run("explain", "kit2", "--json")
     assert result.exit_code == 0
     found: Document = json.loads(result.stdout)

@@ -30,7 +30,7 @@ def count(statement: str) -> int:
 
 
 def test_explain_adds_up(upstreams: FakeUpstreams) -> None:
-    """With the digits that are shown; what is fresh is shown as it is stored."""
+    """Check the sum of the displayed digits. Fresh scores are displayed as they are stored."""
     before = upstreams.asked.total()
     result = run("explain", "kit1")
     assert result.exit_code == 0 and upstreams.asked.total() == before
@@ -86,7 +86,7 @@ def test_explain_without_upstreams(upstreams: FakeUpstreams) -> None:
 
 
 def test_explain_of_an_earlier_time(upstreams: FakeUpstreams) -> None:
-    """What stands in for an upstream that fails, and for all of them."""
+    """Check the replacement of one failed upstream, and of all."""
     upstreams.down.add("scorecard")
     result = run("refresh", "kit8")
     assert "1 of 1 without OpenSSF Scorecard: OpenSSF Scorecard failed (status 503)." in (

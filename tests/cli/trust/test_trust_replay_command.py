@@ -18,7 +18,7 @@ def replay(document: Any, path: Path = Path("snapshot.json")) -> Result:
 
 
 def test_replay(document: Document) -> None:
-    """Of the file as it is printed, of one written otherwise, and of what is stored."""
+    """Check a file as printed, a reformatted file, and the stored data."""
     Path("printed.json").write_text(run("explain", "kit2", "--json").stdout)
     backwards = json.loads(
         json.dumps(document), object_pairs_hook=lambda pairs: dict(reversed(pairs))
@@ -65,7 +65,8 @@ def test_a_changed_score(document: Document) -> None:
 
 
 def test_changed_inputs(document: Document) -> None:
-    """By their hash; and where that was changed as well, by what follows from them."""
+    """Check that the hash differs. If the hash was changed as well, check that the score
+    differs."""
     facts = document["inputs"]["facts"]
     next(each for each in facts if each["name"] == "maintainers")["value"].pop()
     result = replay(document)

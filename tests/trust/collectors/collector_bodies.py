@@ -47,7 +47,7 @@ def body(name: str) -> bytes:
 
 
 def document(name: str) -> Any:
-    """One of `bodies`, by its name without `.json`."""
+    """Return one of `bodies`, by its name without `.json`."""
     return json.loads(body(name))
 
 
@@ -59,8 +59,10 @@ def answer(found: Any, status: int = 200, headers: Mapping[str, str] | None = No
 def collected(
     name: str, target: Target, *answers: Any, known: Mapping[str, Any] | None = None, **place: str
 ) -> Conversed:
-    """What a collector finds when its questions are answered with these, in turn: documents with
-    status 200, or whole answers."""
+    """Return the results of a collector whose questions get these answers, in order.
+
+    Answers are documents with status 200, or complete answers.
+    """
     sent = [each if isinstance(each, SourceAnswer) else answer(each) for each in answers]
     return converse(collector(name, **place), target, known or {}, sent)
 
@@ -70,5 +72,5 @@ def paths(found: Conversed) -> list[str]:
 
 
 def question(request: SourceRequest) -> Any:
-    """What a request posts."""
+    """Return the body of a POST request."""
     return json.loads(request.body)

@@ -17,5 +17,5 @@ def looked_up(target: Target, rows: Any = ROWS) -> Conversed:
 
 
 def crate(**changes: Any) -> dict[str, Any]:
-    """What is found of the crate, if its row says something else."""
+    """Return the facts about the crate with changes to its row."""
     return looked_up(CRATE, [{**ROWS[0], **changes}]).values

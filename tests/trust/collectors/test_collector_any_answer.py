@@ -1,4 +1,4 @@
-"""Whatever an upstream answers."""
+"""Arbitrary answers of an upstream."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ DOCUMENTS = st.recursive(
 
 
 def changed(document: Any, draw: Any) -> Any:
-    """A document, a part of which is another."""
+    """Return a document with one part replaced."""
     if not document or not isinstance(document, dict | list) or draw(st.integers(0, 5)) == 0:
         return draw(DOCUMENTS)
     keys = list(document) if isinstance(document, dict) else list(range(len(document)))
@@ -70,7 +70,7 @@ def test_whatever_an_upstream_says_is_facts_or_an_error(data: st.DataObject) -> 
         for _ in range(data.draw(st.integers(0, 3))):
             body = changed(body, data.draw)
         sent.append(answer(json.dumps(body)))
-    found = collected(name, target, *sent, known=KNOWN)  # raises nothing but what it returns
+    found = collected(name, target, *sent, known=KNOWN)  # must not raise
     text = json.dumps(found.values, allow_nan=False, ensure_ascii=False)
     assert "\n" not in text.encode().decode()
     assert len(text) < 100_000

@@ -1,4 +1,4 @@
-"""What ships keeps to the contract of collectors, and what does not keep to it fails."""
+"""Shipped collectors follow the contract, and collectors that break it fail."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class TestGitHubRepository(CollectorContract):
 
 
 class Sloppy(Collector):
-    """Good, but for what it is told to do wrong."""
+    """A valid collector, except for the given violation."""
 
     title = "Sloppy"
     gives = ("stars",)

@@ -16,7 +16,10 @@ def asked(*answers: Any, version: Any = "18.2.0", target: Target = KIT) -> Conve
 
 
 def resolved(nodes: list[Any], edges: list[tuple[int, int, str]], error: str = "") -> Any:
-    """The fact of a graph, its nodes as `name@version`, those asked for by the root with `!`."""
+    """Return the fact of a graph.
+
+    Its nodes are `name@version`. `!` marks those that the root requests.
+    """
     listed = [
         {
             "versionKey": dict(zip(("name", "version"), text.strip("!").split("@"), strict=True)),

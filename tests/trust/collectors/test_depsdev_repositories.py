@@ -1,4 +1,4 @@
-"""Which repository a package of deps.dev comes from, what proves it, and what is told of it."""
+"""The repository of a package of deps.dev, its proof, and its facts."""
 
 from __future__ import annotations
 

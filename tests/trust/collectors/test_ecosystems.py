@@ -204,14 +204,15 @@ def test_versions_where_nobody_else_knows_them() -> None:
     assert found["releases"] == [{"version": "v1.9.2", "at": "2026-07-30T12:00:00Z"}]
     assert composer("1.9.2")["published_at"] == "2026-07-30T12:00:00Z"
     old = composer("1.0.0")
-    assert not {"version", "published_at"} & old.keys()  # nobody has said that there is one
+    assert not {"version", "published_at"} & old.keys()  # its existence is unconfirmed
 
 
 @pytest.mark.parametrize(
     ("latest", "has_tags"), [("1.9.2", True), ("v1.9.2", True), ("1.9.3", False), (None, False)]
 )
 def test_tags_of_a_composer_package_count(latest: str | None, has_tags: bool) -> None:
-    """Its releases are tags, so a repository without the latest release is not the package's."""
+    """Check tags: its releases are tags, so a repository without the latest release is not the
+    package's."""
     row = {**ROWS[0], "ecosystem": "packagist", "name": "vendor/kit"}
     row["latest_release_number"] = latest
     found = looked_up(Target(Ecosystem.COMPOSER, "vendor/kit"), [row]).values

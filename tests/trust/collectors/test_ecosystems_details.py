@@ -1,4 +1,4 @@
-"""What one row of ecosyste.ms tells: status, licenses, counts, maintainers, dependents."""
+"""The facts in one row of ecosyste.ms: status, licenses, counts, maintainers, dependents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of OSV about a package, and which of its answers are taken."""
+"""The queries to OSV about a package, and the answers that count."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ START = date(2025, 1, 3)
 
 
 def walk(count: int, seed: int = 1, drift: float = 5.0, noise: float = 3.0) -> Any:
-    """A count that grows by about the same each step."""
+    """Return a count that grows by about the same each step."""
     moves = np.random.default_rng(seed).normal(drift, noise, count)
     return np.maximum(0.0, np.round(1000.0 + np.cumsum(moves)))
 

@@ -75,12 +75,12 @@ def test_the_brier_scores_are_those_of_the_past() -> None:
     found = from_releases(task(DORMANCY_RISK, days, START + timedelta(days=4 + 91 + 91), 91))
     assert isinstance(found, Forecast)
     # From day 4: gaps 1, 1, 1, 1, none of them long: 0 of 6, so 1 off. From day 95: silent for 91
-    # days: p = 91 / 182. The naive one: 1/2, then one of one dormant, 2/3.
+    # days: p = 91 / 182. The naive forecast: 1/2, then one of one dormant, 2/3.
     past = found.backtest
     assert past.origins == 2
     assert past.brier == pytest.approx((1 + 0.25) / 2)
     assert past.brier_naive == pytest.approx((0.25 + 1 / 9) / 2, abs=1e-4)
-    # A day more, and of the first date nothing is known yet when the second comes.
+    # A day more, so the outcome of the first date is still open when the second comes.
     found = from_releases(task(DORMANCY_RISK, days, START + timedelta(days=4 + 91 + 92), 92))
     assert isinstance(found, Forecast)
     assert (found.backtest.origins, found.backtest.brier_naive) == (2, 0.25)

@@ -1,4 +1,4 @@
-"""What holds for any name, and for the package's tables."""
+"""Properties of any name, and of the package's tables."""
 
 from __future__ import annotations
 

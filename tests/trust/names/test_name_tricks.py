@@ -1,4 +1,4 @@
-"""Each trick by which a name imitates another, and honest names beside them."""
+"""Each trick by which a name imitates another, and similar honest names."""
 
 from __future__ import annotations
 

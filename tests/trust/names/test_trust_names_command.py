@@ -72,7 +72,7 @@ def test_what_is_not_utf_8_costs_no_other_name() -> None:
 
 
 def protecting(folder: Path, data: bytes, text: str, *options: str) -> Result:
-    """What is answered where a file with these bytes is protected."""
+    """Return the result of the command with a file of protected names."""
     file = folder / "ours.txt"
     file.write_bytes(data)
     return run(text, "--protect", str(file), *options)

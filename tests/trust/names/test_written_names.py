@@ -1,4 +1,4 @@
-"""What may be the name of a package."""
+"""Valid names of packages."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ SECONDS = 60
 
 
 def rankings(engine: Engine) -> list[tuple[str, bool, int]]:
-    """All rankings: ids, whether complete, how many ranks they have."""
+    """Return all rankings: ids, whether complete, and the number of their ranks."""
     with engine.connect() as connection:
         counts: dict[str, int] = {
             row[0]: row[1]

@@ -1,4 +1,4 @@
-"""What facts say of a package's place in the network."""
+"""Links in the network that result from a package's facts."""
 
 from __future__ import annotations
 

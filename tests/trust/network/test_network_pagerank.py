@@ -31,7 +31,7 @@ def ranked(edges: Edges, scores: list[float], **options: Any) -> PageRank:
 @pytest.mark.parametrize(
     ("edges", "scores", "expected"),
     [
-        # No edges: all that a round passes on is put back where trust begins.
+        # No edges: each round returns everything that it passes on to the trust seeds.
         (NONE, [0], [1]),
         (NONE, [0, 0], [1 / 2, 1 / 2]),
         (NONE, [3, 1], [0.1 / 2 + 0.9 * 3 / 4, 0.1 / 2 + 0.9 / 4]),

@@ -25,7 +25,7 @@ LEAF = 1 / (4 + 3 * 0.85)
 
 @pytest.fixture
 def _no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has this process do what the child does, which takes half a second to start."""
+    """Run the child's work in this process, because starting a process takes half a second."""
 
     def work_out(
         given: IO[bytes], told: IO[bytes], numbers: tuple[int, int, int], _seconds: float
@@ -39,7 +39,7 @@ def _no_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ranks(engine: Engine) -> dict[str, tuple[float, int]]:
-    """Values and positions of all packages that have one."""
+    """Return values and positions of all ranked packages."""
     with engine.connect() as connection:
         keys = connection.scalars(select(TrustNode.key).where(TrustNode.kind == "package")).all()
         found = {key: rank_of(connection, key) for key in keys}
@@ -115,7 +115,7 @@ class KilledError(Exception):
 
 
 def killed_at(call: int) -> Callable[[], None]:
-    """A checkpoint that raises when it is called so often."""
+    """Return a checkpoint that raises at the given call."""
     calls = 0
 
     def checkpoint() -> None:

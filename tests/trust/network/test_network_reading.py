@@ -1,4 +1,4 @@
-"""What is around a package."""
+"""The neighborhood of a package."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def pairs(found: Neighbourhood) -> list[tuple[str, str]]:
 
 @contextmanager
 def statements(engine: Engine) -> Iterator[list[str]]:
-    """The statements that are executed meanwhile."""
+    """Record the statements that are executed within the block."""
     seen: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:

@@ -1,4 +1,4 @@
-"""What is written down of packages' facts."""
+"""The stored facts of packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The child process that works out ranks: bounded, told of, and in nobody's way."""
+"""The child process that computes ranks: limited, monitored, and at low priority."""
 
 from __future__ import annotations
 

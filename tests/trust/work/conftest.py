@@ -20,6 +20,6 @@ def app(make_app: MakeApp, upstreams: FakeUpstreams) -> Flask:
 
 @pytest.fixture
 def quiet(services: Services) -> Services:
-    """Without what follows a snapshot, whose forecasts take seconds."""
+    """Disable the work after a snapshot, whose forecasts take seconds."""
     services.trust.work._jobs = None
     return services

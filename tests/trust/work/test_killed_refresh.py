@@ -1,4 +1,4 @@
-"""A refresh whose process is killed goes on in another."""
+"""A refresh whose process is killed continues in another."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def start(tmp_path: Path, upstreams: FakeUpstreams) -> Iterator[Start]:
 
 
 class Gate:
-    """Holds back what is asked of one package."""
+    """Delays the requests about one package."""
 
     def __init__(self, upstreams: FakeUpstreams, name: str) -> None:
         self._answer, self._name = upstreams.answer, name
@@ -73,7 +73,8 @@ class Gate:
 def test_a_refresh_goes_on_after_its_process_was_killed(
     quiet: Services, upstreams: FakeUpstreams, start: Start
 ) -> None:
-    """With the package that it was at: none before it is asked for or stored a second time."""
+    """Check that it continues with its current package: no earlier package is requested or
+    stored again."""
     gate = Gate(upstreams, "kit2")
     packages = [f"npm:kit{number}" for number in range(4)]
     job_id = quiet.jobs.enqueue(REFRESH, "some", {"packages": packages})
@@ -96,7 +97,7 @@ def test_a_refresh_goes_on_after_its_process_was_killed(
     start("once").wait(SECONDS)
     ended = quiet.jobs.find(job_id)
     assert ended is not None
-    assert (ended.state, ended.attempts) == (JobState.DONE, 1)  # it went on
+    assert (ended.state, ended.attempts) == (JobState.DONE, 1)  # it continued
     assert ended.result == {"packages": 4, "failed": 0}
     assert snapshots(quiet) == dict.fromkeys(packages, 1)
     for path, count in gate.asked.items():

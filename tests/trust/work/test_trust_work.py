@@ -45,7 +45,7 @@ def test_one_that_is_not_found(quiet: Services) -> None:
 
 
 def test_one_whose_upstreams_are_away(quiet: Services, upstreams: FakeUpstreams) -> None:
-    """Fails with the reason, at once: whoever asked waits for it."""
+    """Check that the job fails immediately with the reason, because its caller waits."""
     upstreams.down.update({"depsdev", "ecosystems"})
     job = refresh(quiet, "npm:kit")
     assert job.state is JobState.FAILED and job.result is None
@@ -65,8 +65,8 @@ def test_many_are_ranked_at_once(quiet: Services) -> None:
 
 
 def test_what_follows_a_snapshot(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One job for the forecasts of all that come within some seconds, and one ranking for all,
-    both after a while."""
+    """Check that snapshots within some seconds share one job for forecasts, and all share one
+    ranking, both delayed."""
     monkeypatch.setattr(work.time, "time", lambda: 4_000_000_001.0)
     for name in ("kit", "kit", "kit0"):
         services.trust.snapshots.snapshot(parse_target(name))
@@ -75,7 +75,7 @@ def test_what_follows_a_snapshot(services: Services, monkeypatch: pytest.MonkeyP
     (rank,) = services.jobs.list(kind=RANK)
     assert rank.run_after_ms == 4_000_000_001_000 + work.RANK_PAUSE_SECONDS * 1_000
     (forecast,) = services.jobs.list(kind=FORECAST)
-    # Whatever is stored once it runs has another key.
+    # Snapshots that are stored while it runs use another key.
     assert forecast.run_after_ms == 4_000_000_006_000
     monkeypatch.setattr(work.time, "time", lambda: 4_000_000_005.0)
     services.trust.snapshots.snapshot(parse_target("kit1"))
@@ -86,7 +86,7 @@ def test_what_follows_a_snapshot(services: Services, monkeypatch: pytest.MonkeyP
 
 
 class Children:
-    """Stands in for the processes that forecast, and counts them."""
+    """Replaces the forecasting processes, and counts them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.given: list[int] = []
@@ -98,7 +98,7 @@ class Children:
 
 
 def test_forecasts_of_what_is_pending(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One process for many packages, whose versions count as one."""
+    """Check that many packages share a process, and that versions of a package count once."""
     children, forecasts = Children(monkeypatch), services.trust.reports.forecasts
     names = [f"kit{number}" for number in range(7)]
     for name in (*names, "pkg:npm/kit0@1.2.6"):
@@ -150,7 +150,7 @@ def test_keys_of_refreshes(packages: list[str], key: str) -> None:
 
 
 def test_forecasts_follow_a_refresh_together(services: Services) -> None:
-    """And with the last package what is left; a snapshot of one brings its own."""
+    """Check that the last package brings the rest, and that a snapshot of one brings its own."""
     packages = [f"npm:kit{number}" for number in range(5)]
     job = refresh(services, *packages)
     found = {each.key: each.arguments for each in services.jobs.list(kind=FORECAST)}
@@ -158,7 +158,7 @@ def test_forecasts_follow_a_refresh_together(services: Services) -> None:
 
 
 def test_keys_of_the_longest_names(services: Services, upstreams: FakeUpstreams) -> None:
-    """What can be asked for can be refreshed, and forecast."""
+    """Check that every valid target can be refreshed and forecast."""
     longest = "n" * 214
     upstreams.add(longest)
     for text_ in (longest, f"pkg:composer/{'n' * 106}/{'n' * 107}@{'1' * 30}"):

@@ -1,4 +1,4 @@
-"""Somebody who is signed in and has no keys yet."""
+"""A signed-in user without keys."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def test_loading_the_answer_again_makes_no_second_key(
 def test_two_clicks_make_one_key(
     browser: SignedBrowser, app: Flask, services: Services, account: str
 ) -> None:
-    """The writer hands over to the other request between the look and the making."""
+    """Check two requests that race: another request runs between the check and the creation."""
     csrf = browser.csrf()
     token = browser.client.get_cookie("codeintel_session")
     assert token is not None

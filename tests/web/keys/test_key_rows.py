@@ -1,4 +1,4 @@
-"""What `/account/keys` says of a key's state, and the commands that it shows."""
+"""The state of keys on `/account/keys`, and the commands that the page shows."""
 
 from __future__ import annotations
 

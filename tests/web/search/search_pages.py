@@ -29,7 +29,7 @@ HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=y>&amp;{{ 7 * 7 }}"
 
 
 def add(mock: RequestsMock, base: str, document: Any = None, **more: Any) -> responses.BaseResponse:
-    """Have a registry answer with a document, or as `more` says."""
+    """Make a registry answer with a document, or as `more` says."""
     if document is not None:
         more["json"] = document
     return mock.get(base + PATHS[base], **more)
@@ -44,7 +44,7 @@ def add_all(mock: RequestsMock) -> list[responses.BaseResponse]:
 
 
 def read(answer: TestResponse, status: int = 200) -> Page:
-    """The page, which must be sound whatever it shows."""
+    """Return the page, and check that it is valid."""
     assert (answer.status_code, answer.mimetype) == (status, "text/html")
     page = Page(answer.text)
     assert_sound(page)

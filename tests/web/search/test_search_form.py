@@ -92,7 +92,7 @@ def test_what_is_refused_is_said_at_its_field(
     assert not registries.calls
     assert groups(page) == {}
     assert answer.headers["Cache-Control"] == "no-store"
-    # The API refuses the same, but for lists in several parameters.
+    # The API rejects the same, except for lists in several parameters.
     refused = browser.get(f"/api/v1/search?{query}").json
     assert refused is not None
     assert refused["error"]["details"]["path"] == field

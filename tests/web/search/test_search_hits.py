@@ -1,4 +1,4 @@
-"""What `/search` shows of what registries have found."""
+"""Results of registries on `/search`."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_hostile_text_is_text(browser: FlaskClient, registries: RequestsMock) ->
 def test_only_links_to_web_pages(
     browser: FlaskClient, searching: Flask, monkeypatch: pytest.MonkeyPatch, url: str
 ) -> None:
-    """Even of a row that has come past the check of what registries answer."""
+    """Check that a link is safe even if the row bypassed the validation of registries' answers."""
     rows = (SearchResult(id="1", name="odd", url=url, source="npm"),)
     found = SearchResults(query="a", results={"npm": rows}, sources=("npm",), total_results=1)
     assert isinstance(searching.extensions["codeintel"].search, Search)

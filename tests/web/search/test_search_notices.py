@@ -1,4 +1,4 @@
-"""What `/search` says of registries that failed, and of those that only accounts may ask."""
+"""Notices on `/search` about failed registries, and about those that need an account."""
 
 from __future__ import annotations
 

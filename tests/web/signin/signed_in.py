@@ -12,7 +12,7 @@ COOKIE = "codeintel_session"
 
 
 def sign_in(client: FlaskClient, services: Services, account_id: str) -> str:
-    """The token of the session that a link opens."""
+    """Sign in by a link, and return the session's token."""
     answer = client.post(f"/signin/{services.links.make(account_id)}", headers=OWN)
     assert answer.status_code == 303
     cookie = client.get_cookie(COOKIE)
@@ -21,7 +21,7 @@ def sign_in(client: FlaskClient, services: Services, account_id: str) -> str:
 
 
 def who(client: FlaskClient) -> str:
-    """As whom pages greet the visitor; empty for nobody."""
+    """Return the user name in the page's menu; empty for anonymous visitors."""
     menus = Page(client.get("/docs").text).root.all("details", class_="menu")
     return menus[0].one("summary").text if menus else ""
 

@@ -41,7 +41,7 @@ def test_looking_at_a_link_does_not_use_it(
 
 
 def refused(client: FlaskClient, token: str) -> None:
-    """A link that does not work is answered by a page that says what to do, and signs nobody in."""
+    """Check that an invalid link gets a page with instructions, and does not sign in."""
     for answer in (client.get(f"/signin/{token}"), client.post(f"/signin/{token}", headers=OWN)):
         assert answer.status_code == 410
         page = Page(answer.text)

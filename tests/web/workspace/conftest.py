@@ -1,4 +1,4 @@
-"""Somebody who is signed in, with a workspace."""
+"""A signed-in user with a workspace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Workspaces that pages show, and what stands on the pages, for tests to import."""
+"""Workspaces that pages show, and the texts on the pages, for tests to import."""
 
 from __future__ import annotations
 
@@ -46,6 +46,6 @@ def links(element: Element) -> dict[str, str]:
 
 
 def texts(page: Page) -> list[str]:
-    """The lines of the file that is shown."""
+    """Return the lines of the displayed file."""
     spans = page.root.one("pre", class_="ws-text").all("span")
     return [each.text.rstrip("\n") for each in spans if "data-line" in each.attributes]
