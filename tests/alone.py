@@ -31,7 +31,7 @@ class Turnstile:
 
     @contextmanager
     def shared(self) -> Iterator[None]:
-        """Beside others; waits for one who is alone, or waits to be."""
+        """Run in parallel with others. Waits for a process that is alone, or waits to be."""
         room = self._room.open("a")
         with room:
             with _locked(self._gate, fcntl.LOCK_EX):
@@ -40,7 +40,7 @@ class Turnstile:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """After all who are inside; nobody enters meanwhile."""
+        """Run after all others have left. No process enters meanwhile."""
         with _locked(self._gate, fcntl.LOCK_EX), _locked(self._room, fcntl.LOCK_EX):
             yield
 
@@ -75,7 +75,7 @@ def _is_marked(item: pytest.Item | None) -> bool:
 
 
 def room_of(run: str) -> Room:
-    """The room that all processes of a run share.
+    """Return the room that all processes of a run share.
 
     :param run: the run's id.
     """

@@ -1,8 +1,8 @@
-"""Reads and compiles once in a process what all of its applications have alike.
+"""Read and compile the common parts of a process's applications only once.
 
-Most tests make an application of their own. Most of the time that takes goes into the code for the
-URLs of routes, the metadata of installed packages and the search for hooks in the plugins that
-ship. None of these changes while a process runs.
+Most tests make their own application. Most of that time is spent on the code for the URLs of
+routes, the metadata of installed packages and the search for hooks in the shipped plugins. None of
+these changes while a process runs.
 """
 
 from __future__ import annotations
@@ -22,15 +22,18 @@ SHIPPED = "codeintel_plugins."
 
 
 def remember_app_parts() -> None:
-    """Have each application of this process take them from the first."""
+    """Reuse the parts of the first application in all others of this process."""
     _remember_urls()
     _remember_packages()
     _remember_hooks()
 
 
 def _remember_urls() -> None:
-    """What builds the URL of a route is code that depends on the route's text alone, where nothing
-    has a default: it takes the converters from the route that it is called for."""
+    """Cache the code that builds a route's URL.
+
+    If the route has no defaults, the code only depends on the route's text. It takes the converters
+    from the route that it is called for.
+    """
     known: dict[tuple[Any, ...], Callable[..., tuple[str, str]]] = {}
     compiled = Rule._compile_builder
 
@@ -46,7 +49,7 @@ def _remember_urls() -> None:
 
 
 def _remember_packages() -> None:
-    """Whose versions our plugins ask for, and which plugins there are."""
+    """Cache packages' versions, which our plugins request, and the list of plugins."""
     tables: Any = (metadata, manager)
     found = metadata.distribution
 
@@ -68,7 +71,7 @@ def _remember_packages() -> None:
 
 
 def _remember_hooks() -> None:
-    """Those of the modules that ship: tests write others anew."""
+    """Cache the hooks of shipped modules. Tests may write new ones for others."""
     known: dict[tuple[str, ModuleType, str], Any] = {}
     parse = pluggy.PluginManager.parse_hookimpl_opts
 

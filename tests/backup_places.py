@@ -22,7 +22,8 @@ KINDS = ("sqlite", "postgresql")
 
 @dataclass
 class Place:
-    """A database of its own. Tests close what they open: a restore refuses where somebody is."""
+    """A separate database. Tests close what they open, because a restore refuses while clients
+    are connected."""
 
     config: dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""What most tests need: an application of their own, with an account and a key."""
+"""Fixtures that most tests need: a separate application, with an account and a key."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ settings.load_profile("no clock")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Where several processes run tests, those with bounds in time wait for the others."""
+    """Configure tiers. With several processes, tests with time limits wait for the others."""
     leave_out_the_long(config)
     for tier, what in TIERS.items():
         config.addinivalue_line("markers", f"{tier}: {what}")
@@ -63,8 +63,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """With `-n auto`, half as many processes again as there are processors: most tests wait for
-    other processes now and then. Those of the tier `unit` never do."""
+    """Use one and a half times as many processes as processors with `-n auto`.
+
+    Most tests periodically wait for other processes. Those of the tier `unit` never do.
+    """
     if config.option.markexpr == "unit":
         return None
     processors = len(os.sched_getaffinity(0))
@@ -86,13 +88,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Iterator[None]:
-    """See :func:`pytest_runtest_setup`."""
+    """Run the test within its tier, like :func:`pytest_runtest_setup`."""
     return (yield from within_tier())
 
 
 def pytest_collection_finish() -> None:
-    """What was collected stays to the end. With tens of thousands of tests the garbage collector
-    would look at it for seconds, again and again, and some tests are bounded in time."""
+    """Exclude collected tests from garbage collection.
+
+    They stay to the end. With tens of thousands of tests, each collection would take seconds, and
+    some tests have time limits.
+    """
     gc.collect()
     gc.freeze()
 
@@ -107,14 +112,17 @@ def settled_memory() -> None:
 
 @pytest.fixture(autouse=True)
 def _present_time() -> None:
-    """Tell gevent's loop the time: it reads the clock when it runs, so that a time-out that begins
-    after seconds without it would be over at once."""
+    """Update the time of gevent's loop.
+
+    It reads the clock only when it runs. After seconds without it, a new timeout would expire
+    immediately.
+    """
     gevent.get_hub().loop.update_now()
 
 
 @pytest.fixture(scope="session")
 def _mould() -> Iterator[Mould]:
-    """The process that this run's zygotes are forked from."""
+    """Return the process that this run's zygotes are forked from."""
     mould = Mould()
     yield mould
     mould.stop()
@@ -213,7 +221,7 @@ def redis_server() -> Iterator[RedisServer]:
 
 @pytest.fixture
 def own_postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL server of the test's own, to be hung and killed."""
+    """Return a separate PostgreSQL server that the test may hang and kill."""
     server = PostgresServer()
     with running(server):
         yield server
@@ -221,7 +229,7 @@ def own_postgres() -> Iterator[PostgresServer]:
 
 @pytest.fixture
 def own_redis() -> Iterator[RedisServer]:
-    """A Redis server of the test's own, to be hung and killed."""
+    """Return a separate Redis server that the test may hang and kill."""
     server = RedisServer()
     with running(server):
         yield server

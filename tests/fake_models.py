@@ -1,4 +1,4 @@
-"""The fake model API of `tests/openai/fake_api.py` in a process of its own."""
+"""The fake model API of `tests/openai/fake_api.py` in a separate process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCRIPT = Path(__file__).parent / "openai" / "fake_api.py"
 
 
 class FakeApi:
-    """Where it listens, and what it has seen."""
+    """The API's address, and its statistics."""
 
     def __init__(self, port: int) -> None:
         self.url = f"http://127.0.0.1:{port}/v1"
@@ -25,7 +25,7 @@ class FakeApi:
         self._release = f"http://127.0.0.1:{port}/release"
 
     def stats(self) -> dict[str, Any]:
-        """How many answers it has begun, completed and seen aborted, and the last request."""
+        """Return the number of answers begun, completed and aborted, and the last request."""
         found: dict[str, Any] = requests.get(self._stats, timeout=5).json()
         return found
 

@@ -1,7 +1,7 @@
-"""Texts that a regular expression may take long to search: made of its own words.
+"""Texts that a regular expression may take long to search, built from its own words.
 
-Searching is slow where an expression begins to fit at many places and each time reads far before it
-fails. So the texts repeat what an expression begins with, and what follows that, too.
+Searching is slow if an expression begins to match at many positions, and each time reads far before
+it fails. So the texts repeat the beginning of an expression, and the part after that, too.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _filled(head: str, repeated: str, length: int) -> str:
 
 
 def _texts(tree: Any, parts: set[str]) -> list[str]:
-    """Texts that fit; what fits up to each step on the way goes to `parts`."""
+    """Return matching texts. Partial matches of each step are added to `parts`."""
     found = [""]
     for operation, argument in tree:
         inner: set[str] = set()
@@ -57,7 +57,7 @@ def _texts(tree: Any, parts: set[str]) -> list[str]:
 
 
 def _options(operation: Any, argument: Any, parts: set[str]) -> list[str]:
-    """What may stand for one step of an expression."""
+    """Return the texts that match one step of an expression."""
     if operation is _constants.LITERAL:
         return [chr(argument)]
     if operation is _constants.BRANCH:
@@ -78,7 +78,7 @@ def _options(operation: Any, argument: Any, parts: set[str]) -> list[str]:
 
 
 def _character(operation: Any, argument: Any) -> str:
-    """A character that fits a class: one of those that end most other things, or the first."""
+    """Return a character of a class: one that ends most other patterns, or the first."""
     items = argument if operation is _constants.IN else [(operation, argument)]
     negated = items[0][0] is _constants.NEGATE
     for character in _TRIED:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, text
 ACCOUNT = "acc_large"
 RUNS = 500_000
 OTHERS = 50_000
-"""Rows of every other table: as many as it takes for an index to be worth its use."""
+"""Rows of every other table: enough to make an index worthwhile."""
 FIRST_MS = 1_600_000_000_000
 _ENDED = f"{FIRST_MS} + CAST(n AS BIGINT) * 60000"
 _OWNER = f"CASE n % 4 WHEN 0 THEN 'acc_other' ELSE '{ACCOUNT}' END"
@@ -124,7 +124,7 @@ TABLES = tuple(_COLUMNS)
 
 
 def plan(connection: Connection, statement: str, parameters: Any) -> str:
-    """How the database would execute what was sent to it."""
+    """Return the database's execution plan of a statement."""
     explain = "EXPLAIN QUERY PLAN" if connection.dialect.name == "sqlite" else "EXPLAIN"
     rows = connection.exec_driver_sql(f"{explain} {statement}", parameters).all()
     return "\n".join(str(row[-1]) for row in rows)

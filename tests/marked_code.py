@@ -26,7 +26,7 @@ class Pair(NamedTuple):
 
 
 def found_in(code: str, language: str = "c") -> list[Found]:
-    """What execution finds."""
+    """Return the findings of execution."""
     return execute(parse(code, language), language).found
 
 

@@ -13,7 +13,7 @@ AHEAD_MS = 120_000
 
 
 class NodeClock:
-    """What :func:`codeintel.platform.db.models.now_ms` goes by. `ahead_ms` is how wrong it is."""
+    """The clock of :func:`codeintel.platform.db.models.now_ms`. `ahead_ms` is its error."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ahead_ms = 0

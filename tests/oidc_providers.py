@@ -37,12 +37,12 @@ class FakeProvider:
         self.up()
 
     def entry(self, **more: Any) -> IssuerEntry:
-        """Its entry in the settings."""
+        """Return its entry in the settings."""
         [entry] = parse_issuers([self.raw_entry(**more)])
         return entry
 
     def raw_entry(self, **more: Any) -> dict[str, Any]:
-        """The same as an operator writes it."""
+        """Return the entry as an operator writes it."""
         return {"issuer": self.issuer, "audience": AUDIENCE, "client_id": CLIENT, **more}
 
     def up(self) -> None:
@@ -52,7 +52,7 @@ class FakeProvider:
         self.mock.get(f"{self.issuer}/jwks", json={"keys": [public(key) for key in self.keys]})
 
     def down(self) -> None:
-        """Answer nothing but errors."""
+        """Answer only errors."""
         self.mock.reset()
         self.mock.get(f"{self.issuer}/.well-known/openid-configuration", status=503)
         self.mock.get(f"{self.issuer}/jwks", status=503)
@@ -66,11 +66,11 @@ class FakeProvider:
 
     @property
     def asked(self) -> int:
-        """How often its keys were asked for since it last changed."""
+        """Return the number of requests for its keys since its last change."""
         return sum(str(call.request.url).endswith("/jwks") for call in self.mock.calls)
 
     def claims(self, **more: Any) -> dict[str, Any]:
-        """Those of a good access token; what is given as None is left out."""
+        """Return the claims of a valid access token, without those given as None."""
         now = int(time.time())
         claims = {
             "iss": self.issuer,
@@ -83,18 +83,18 @@ class FakeProvider:
         return {name: value for name, value in claims.items() if value is not None}
 
     def token(self, **more: Any) -> str:
-        """A good access token, but for what is given."""
+        """Return an access token that is valid except for the given claims."""
         return sign(self.claims(**more), self.key)
 
 
 @cache
 def new_key(kid: str, owner: str = ISSUER) -> RSAKey:  # noqa: ARG001 - which tells them apart
-    """The same again for the same arguments: to make one takes long."""
+    """Return a key, the same for the same arguments, because generating one takes long."""
     return RSAKey.generate_key(2048, {"kid": kid})
 
 
 def public(key: Any) -> dict[str, Any]:
-    """What a provider publishes of a key."""
+    """Return the public form of a key."""
     return {**key.as_dict(private=False), "use": "sig"}
 
 

@@ -1,4 +1,4 @@
-"""The proof loop in tests: workspaces that are pushed, and jobs that are done at once."""
+"""The proof loop in tests: pushed workspaces, and jobs that run immediately."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def work_off(services: Services) -> int:
 
 
 def rows(services: Services, query: str, **values: Any) -> list[Any]:
-    """What a query says."""
+    """Return the rows of a query."""
     with services.proof._reader._engine.connect() as connection:
         return list(connection.execute(text(query), values))
 
@@ -47,7 +47,7 @@ def change(services: Services, statement: str, **values: Any) -> None:
 
 
 def check_books(services: Services) -> None:
-    """What always holds of credits."""
+    """Check the invariants of credits."""
     for balance in rows(services, "SELECT * FROM balances"):
         of = {"account": balance.account_id}
         entries = rows(

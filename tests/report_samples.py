@@ -73,7 +73,7 @@ def session(**more: Any) -> WorkspaceRecord:
 
 
 def finding(line: int = 1, severity: Severity = Severity.HIGH, **more: Any) -> Finding:
-    """A finding of an analyzer that has pages of its rules."""
+    """Return a finding of an analyzer whose rules have pages."""
     facts: dict[str, Any] = {
         "rule_id": "F401",
         "engine": "ruff",
@@ -101,7 +101,7 @@ def result(*findings: Finding, **metrics: float) -> AnalysisResult:
 
 
 def results() -> dict[str, AnalysisResult]:
-    """What was found in `TEXTS`."""
+    """Return the results for `TEXTS`."""
     place = Range(1, 1, 1, 5)
     fix = Fix("Take `json`", Applicability.UNSAFE, (Edit(place, "json"),))
     secret = finding(
@@ -162,15 +162,15 @@ def summary(revision: int = 3, **more: Any) -> ReportSummary:
 
 
 def findings() -> tuple[ReportedFinding, ...]:
-    """What was found, not compared."""
+    """Return the findings, not compared."""
     return reported(results(), TEXTS)
 
 
 def report(before: bool = True, **more: Any) -> Report:
-    """A report with something of everything.
+    """Return a report with every kind of content.
 
-    :param before: whether there is a report before, in which one finding was that is fixed, and
-        some were not that are new.
+    :param before: whether it is compared with an earlier report, in which one finding is fixed
+        since, and some are new.
     """
     now = findings()
     old = [each for each in now if each.path != "/web/app.js"]
@@ -202,7 +202,7 @@ def report(before: bool = True, **more: Any) -> Report:
 
 
 def renumbered(made: Report, revision: int) -> Report:
-    """The same on another revision, compared with the one before."""
+    """Return the same report on another revision, compared with the previous one."""
     against = None if made.summary.against is None else revision - 1
     told = msgspec.structs.replace(
         made.summary,
@@ -258,7 +258,7 @@ def many(count: int, files: int = 7) -> Report:
 
 
 def history(count: int) -> list[ReportSummary]:
-    """Summaries, the newest first, of which the oldest was compared with nothing."""
+    """Return summaries, the newest first. The oldest was compared with no other."""
     made = []
     for revision in range(count, 0, -1):
         is_first: Mapping[str, Any] = (

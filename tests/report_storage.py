@@ -23,7 +23,7 @@ HOUR_MS = 3_600_000
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that waits for those of a server over the same database."""
+    """Open a transaction that waits for those of a server over the same database."""
     with begin_write(engine) as connection:
         yield connection
         connection.commit()
@@ -81,7 +81,7 @@ def _insert(engine: Engine, session: WorkspaceRecord, report: Report) -> None:
 
 
 class Going:
-    """An analysis that goes on as far as it is told to, of which no process knows."""
+    """An analysis that progresses on request, without a process."""
 
     def __init__(self, engine: Engine, session: WorkspaceRecord) -> None:
         self._engine = engine
@@ -120,7 +120,7 @@ class Going:
             )
 
     def at(self, done: int, total: int) -> None:
-        """It has come so far."""
+        """Set the progress."""
         with writing(self._engine) as connection:
             connection.execute(
                 update(JobRow)
@@ -129,7 +129,7 @@ class Going:
             )
 
     def end(self, report: Report) -> None:
-        """It ends with this report."""
+        """End with this report."""
         summary = report.summary
         with writing(self._engine) as connection:
             connection.execute(

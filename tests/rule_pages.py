@@ -13,11 +13,11 @@ _known = cache(_digest)
 
 
 def _remembered(folder: Path) -> bytes:
-    """The digest of a folder of rules: that of ours changes in no test."""
+    """Return the digest of a folder of rules. The shipped one does not change in tests."""
     is_ours = folder == catalogue.FOLDER and catalogue.version is _version
     return _known(folder) if is_ours else _digest(folder)
 
 
 def remember_rules() -> None:
-    """Tell from one reading of their thousand files whether what was made of them still holds."""
+    """Read the thousand rule files once to decide whether compiled data is still valid."""
     catalogue._digest = _remembered

@@ -25,7 +25,7 @@ HAS_TABLES = b"SELECT 1 FROM pg_tables WHERE schemaname = 'public'"
 
 
 def made_schema(folder: Path) -> Path:
-    """A migrated SQLite database that belongs to no pepper."""
+    """Return a migrated SQLite database without a pepper."""
     app = create_app({"CODEINTEL_INSTANCE": folder, "DATABASE_URL": "", "REDIS_URL": ""})
     ensure_schema(app)
     with app.app_context(), closing(db.engine.connect()) as connection:
@@ -53,8 +53,8 @@ def copied_schema(app: Flask, schema: Path) -> None:
 
 
 def kept_schema(app: Flask) -> None:
-    """Have the next application on this PostgreSQL server begin with a copy of this one's database,
-    if nothing but the schema is in it: a test may make its second application over rows."""
+    """Keep a copy of this application's database for the next one on this PostgreSQL server, if
+    only the schema is in it, because a test may create its second application over rows."""
     with app.app_context():
         engine = db.engine
     url = engine.url
@@ -65,14 +65,14 @@ def kept_schema(app: Flask) -> None:
             return
         if _has_rows(url):
             return
-        engine.dispose()  # nobody may be connected to what is copied
+        engine.dispose()  # the template must not have connections
         _copy(system, str(url.database), TEMPLATE)
     with _connected(url, TEMPLATE) as connection:
         connection.execute("DELETE FROM facts WHERE name = %s", [PEPPER_FACT])
 
 
 def _has_rows(url: URL) -> bool:
-    """Whether a test has written something."""
+    """Return whether a test has written rows."""
     with _connected(url, str(url.database)) as connection:
         tables = connection.execute(
             "SELECT format('%I', tablename) FROM pg_tables WHERE schemaname = 'public'"
@@ -84,7 +84,7 @@ def _has_rows(url: URL) -> bool:
 
 
 def _copy_template(url: URL) -> None:
-    """The whole database is another one afterwards: nobody is connected to it yet."""
+    """Replace the whole database, which has no connections yet."""
     name = str(url.database)
     with _connected(url, SYSTEM) as system:
         if not system.execute(HAS_TEMPLATE).fetchone():

@@ -1,4 +1,4 @@
-"""An engine that does whatever a test says, and what tests want to know about runs."""
+"""An engine that runs a test's script, and helpers about runs."""
 
 from __future__ import annotations
 
@@ -105,13 +105,13 @@ class Runs:
             services.runs.registry.engines.registrar("tests")(self.engine)
 
     def start(self, script: Script | None = None) -> Run:
-        """A run whose work is the script."""
+        """Start a run that executes the script."""
         if script is not None:
             self.engine.script = script
         return self.services.runs.start(self.services.runs.plan_analysis(self.caller, TASK))
 
     def events(self, run: Run) -> list[dict[str, Any]]:
-        """All events of a run, read until its end."""
+        """Return all events of a run, read until its end."""
         with gevent.Timeout(SECONDS):
             return decode(b"".join(tail(run.log, lambda: False)))
 
@@ -124,7 +124,7 @@ class Runs:
         return found  # type: ignore[no-any-return]
 
     def hold(self, run: Run) -> Any:
-        """Its hold in the database."""
+        """Return its hold in the database."""
         with self.database.connect() as connection:
             query = select(Hold.state, Hold.amount, Hold.expires_ms)
             return connection.execute(query.where(Hold.id == run.plan.id)).one()
@@ -159,7 +159,7 @@ class Runs:
 
 
 def result_of(events: list[dict[str, Any]]) -> Any:
-    """What the `result` event brought."""
+    """Return the content of the `result` event."""
     return next(event["result"] for event in events if event["type"] == "result")
 
 

@@ -1,5 +1,5 @@
-"""PostgreSQL and Redis servers of the tests' own: on free loopback ports, in temporary folders,
-ended by process id and nothing else."""
+"""Separate PostgreSQL and Redis servers for tests: on free loopback ports, in temporary folders,
+ended only by process id."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PATH = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin"
 
 
 def free_port() -> int:
-    """A loopback port that nobody uses now."""
+    """Return an unused loopback port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -38,8 +38,10 @@ def free_port() -> int:
 
 
 def binary(name: str) -> str:
-    """The path of an installed server program; skips the test, or fails it where services are
-    required, if there is none."""
+    """Return the path of an installed server program.
+
+    If it is missing, skip the test, or fail it if services are required.
+    """
     newest_first = sorted(
         Path("/usr/lib/postgresql").glob(f"*/bin/{name}"),
         key=lambda path: [int(part) for part in path.parts[-3].split(".") if part.isdigit()],

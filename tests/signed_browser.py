@@ -19,7 +19,7 @@ _CSRF = re.compile(r'name="csrf" value="(\w+)"')
 
 
 class SignedBrowser:
-    """Sends what a browser sends, with a session of its own."""
+    """Sends requests like a browser, with a separate session."""
 
     def __init__(self, app: Flask, services: Services, account_id: str, agent: str = AGENT) -> None:
         self.services = services
@@ -39,7 +39,7 @@ class SignedBrowser:
         return self.client.get("/account/keys").status_code == 200
 
     def csrf(self) -> str:
-        """What forms of this session send back."""
+        """Return the token that forms of this session send."""
         found = _CSRF.search(self.client.get("/account/keys").text)
         assert found is not None
         return found[1]

@@ -78,8 +78,8 @@ def job_row(job_id: str, state: str, **more: Any) -> dict[str, Any]:
 
 
 def fill(services: Services, email: str = "user@example.org") -> User:
-    """An account with a key, a session, a link, an identity, a workspace, runs that have ended and
-    one that goes on; jobs; and what is known of packages. All tables have rows."""
+    """Create an account with a key, a session, a link, an identity, a workspace, ended runs and
+    one in progress, jobs, and facts about packages. All tables have rows."""
     user = make_user(services, email)
     account_id = user.account.id
     services.sessions.open(account_id, "link", agent="Firefox", address="192.0.2.7")
@@ -130,7 +130,7 @@ def _runs(connection: Connection, account_id: str) -> None:
 
 
 def fill_shared(services: Services) -> None:
-    """What is of no account."""
+    """Add the rows that belong to no account."""
     package = "npm/left-pad"
     rows: list[tuple[Any, dict[str, Any]]] = [
         (JobRow, job_row("job_ran", "running", owner="h:1:x", lease_ms=NOW, sent_ms=NOW)),
@@ -218,7 +218,7 @@ def fill_shared(services: Services) -> None:
 
 
 def snapshot(package: str, id_: str, at: int) -> dict[str, Any]:
-    """What was known of a package."""
+    """Return the facts about a package."""
     return {
         "id": id_,
         "package": package,
@@ -231,7 +231,7 @@ def snapshot(package: str, id_: str, at: int) -> dict[str, Any]:
 
 
 def contents_of(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
-    """All rows of all tables, in the order of their keys."""
+    """Return all rows of all tables, in the order of their keys."""
     return {table.name: rows_of(connection, table) for table in content.tables_of(connection)}
 
 
@@ -246,7 +246,7 @@ def rows_of(connection: Connection, table: Table) -> list[tuple[Any, ...]]:
 
 
 def check_balances(connection: Connection) -> None:
-    """What always holds of credits."""
+    """Check the invariants of credits."""
     for balance in connection.execute(select(Balance.__table__)):
         entries = select(func.coalesce(func.sum(LedgerEntry.amount), 0)).where(
             LedgerEntry.account_id == balance.account_id
@@ -260,10 +260,10 @@ def check_balances(connection: Connection) -> None:
 
 
 def spoil_balance(connection: Connection) -> None:
-    """A balance that no entries explain."""
+    """Change a balance so that its entries do not explain it."""
     connection.execute(update(Balance).values(posted=Balance.posted + 1))
 
 
 def names_of_tables() -> set[str]:
-    """All tables of the newest revision."""
+    """Return all tables of the newest revision."""
     return set(Base.metadata.tables)

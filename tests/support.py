@@ -1,4 +1,4 @@
-"""What tests import by name; fixtures are in `conftest.py`."""
+"""Helpers that tests import by name. Fixtures are in `conftest.py`."""
 
 from __future__ import annotations
 

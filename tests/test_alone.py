@@ -1,4 +1,4 @@
-"""Who runs beside whom."""
+"""Tests that run in parallel, and those that run alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Way = Callable[[], AbstractContextManager[None]]
 
 
 class Visitor:
-    """A thread that enters and stays until it is told to leave."""
+    """A thread that enters and stays until it is released."""
 
     def __init__(self, enter: Way) -> None:
         self.inside = threading.Event()
@@ -63,7 +63,7 @@ def test_one_is_alone(turnstile: Turnstile, first: str) -> None:
 
 
 class Item:
-    """As much of a test as the plugin looks at."""
+    """The part of a test that the plugin uses."""
 
     def __init__(self, marked: bool) -> None:
         self._marked = marked

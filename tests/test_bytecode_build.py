@@ -1,4 +1,4 @@
-"""What an editable installation compiles."""
+"""The modules that an editable installation compiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Classes stay flat: what is shared is held or handed in, and what differs stands in tables."""
+"""Classes stay flat: shared code is held or passed, and differences are in tables."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import pytest
 import codeintel
 
 LONGEST = 3
-"""Classes in a chain from a class up to the last base that is one of ours."""
+"""Classes in a chain from a class up to the last base that is in this project."""
 UNWRITTEN = frozenset({"_no_decorators"})
-"""The functions that may raise NotImplementedError: flask-limiter wants a function that names who
-asks, and calls it for decorators, of which there are none."""
+"""The functions that may raise NotImplementedError. flask-limiter requires a function that
+identifies the client, and calls it for decorators, which are not used."""
 
 
 class Project:
@@ -40,7 +40,7 @@ class Project:
         }
 
     def full_name(self, module: str, name: str) -> str:
-        """Where a name of a module comes from, through all modules that pass it on."""
+        """Return the origin of a module's name, through all modules that re-export it."""
         for _ in range(10):
             found = self._names.get(module, {}).get(name)
             if found is None or f"{module}.{name}" in self._classes:
@@ -69,7 +69,7 @@ class Project:
         return {name: chain for name, chain in chains.items() if len(chain) > LONGEST}
 
     def unwritten(self) -> list[str]:
-        """The functions that raise NotImplementedError."""
+        """Return the functions that raise NotImplementedError."""
         return [
             f"{name}.{node.name}"
             for name, found in self.statements.items()
@@ -80,7 +80,7 @@ class Project:
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements and all in them, but for what stands in expressions."""
+    """Yield statements, including nested ones, except for those in expressions."""
     for each in body:
         yield each
         for inner in ("body", "orelse", "finalbody", "handlers"):

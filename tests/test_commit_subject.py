@@ -1,4 +1,4 @@
-"""The hook that looks at the subjects of commits, and the hooks that run beside it."""
+"""The hook that checks the subjects of commits, and the hooks that run with it."""
 
 from __future__ import annotations
 

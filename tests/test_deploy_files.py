@@ -38,7 +38,8 @@ SECONDS = 120
 
 
 def options(path: Path) -> dict[str, list[str]]:
-    """What a unit says, by name: systemd reads a name again as another value of it."""
+    """Return the options of a unit by name. systemd treats a repeated name as an additional
+    value."""
     found: dict[str, list[str]] = {}
     for line in path.read_text().splitlines():
         if line and line[0] not in "#[":
@@ -74,7 +75,7 @@ def test_the_time_to_stop_covers_the_drain(unit: Path) -> None:
     settings = load_settings({}, environ=example() | {"CODEINTEL_KEY_PEPPER": "p" * 32}).settings
     (seconds,) = options(unit)["TimeoutStopSec"]
     assert int(seconds.removesuffix("s")) >= settings.drain_timeout + DRAIN_MARGIN_SECONDS + 10
-    # The last run begins when others have been going on for so long, and may take all of its time.
+    # The last run begins after that time, and may take its full duration.
     assert settings.drain_timeout >= Settings.run_timeout + HAND_OVER_SECONDS, "none is cut"
 
 
@@ -100,7 +101,7 @@ def test_each_process_may_tell_its_figures_at_a_port_of_its_own() -> None:
 
 
 def test_a_node_is_asked_by_the_public_name(make_app: MakeApp) -> None:
-    """As README.md asks one: it refuses its own address."""
+    """Check the command in README.md, because a node refuses its own address."""
     calls = re.findall(r"curl .*http://\S+/api/v1/health", (DEPLOY / "README.md").read_text())
     assert len(calls) == 2
     public = {name: example()[name] for name in ("CODEINTEL_PUBLIC_URL",)}
@@ -123,7 +124,7 @@ def test_both_units_are_shut_in_alike() -> None:
 
 
 def test_what_bubblewrap_needs_is_taken_away_and_given_back() -> None:
-    """Namespaces, mounts in them, a host name of its own."""
+    """Check the permissions: namespaces, mounts in them, a separate host name."""
     node, drop_in = options(NODE), options(EXECUTION)
     assert node["RestrictNamespaces"] == node["ProtectHostname"] == ["yes"]
     assert set(drop_in["RestrictNamespaces"][0].split()) == {
@@ -134,7 +135,7 @@ def test_what_bubblewrap_needs_is_taken_away_and_given_back() -> None:
 
 
 def test_the_doctor_has_what_the_node_has() -> None:
-    """The same command in both places, with what stands in the unit and not in the settings."""
+    """Check the command in both documents, with the options of the unit that are not settings."""
     texts = [DEPLOY / "README.md", DEPLOY.parent / "docs" / "doctor.md"]
     pattern = re.compile(r"systemd-run (?:[^\n]*\\\n)+ *\S+ doctor$", re.MULTILINE)
     readme, docs = (

@@ -1,4 +1,4 @@
-"""What is left of the service where its optional packages are not installed."""
+"""The service without its optional packages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DATABASE = "postgresql://nobody@127.0.0.1:1/none"
 
 
 def block(monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
-    """Have importing these fail, as if they were not installed."""
+    """Make importing these modules fail, as if they were not installed."""
     for name in modules:
         monkeypatch.setitem(sys.modules, name, None)
 

@@ -45,7 +45,8 @@ def test_folders_have_few_files() -> None:
 
 
 def test_the_engine_needs_no_service() -> None:
-    """Neither its frameworks nor any part of it but the contracts and what stands alone."""
+    """Check that it imports neither the frameworks nor the service, except for contracts and
+    independent modules."""
     ended = subprocess.run(
         [sys.executable, "-c", EVERYTHING_IN_THE_ENGINE],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""What clients call languages, and what files are written in."""
+"""Clients' names of languages, and the languages of files."""
 
 from __future__ import annotations
 

@@ -47,7 +47,8 @@ def told(made: logging.LogRecord) -> dict[str, Any]:
 
 
 def told_of_nobody(made: logging.LogRecord) -> dict[str, Any]:
-    """Nothing is bound: the requests of other tests leave their ids in this thread."""
+    """Return the entry without bound values, because the requests of other tests leave their ids
+    in this thread."""
     return Context().run(told, made)
 
 

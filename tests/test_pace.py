@@ -18,7 +18,8 @@ def busy(seconds: float) -> None:
 
 
 def turns_beside(work: list[object]) -> int:
-    """How often a greenlet that waits for a clock has its turn while another goes through items."""
+    """Return the number of turns of a greenlet that waits for a clock while another iterates
+    over items."""
     turns = 0
 
     def turn() -> None:
@@ -36,7 +37,7 @@ def turns_beside(work: list[object]) -> int:
 
 
 def test_clocks_are_looked_at_in_each_pause() -> None:
-    """With `gevent.sleep(0)` for a pause they are in each fiftieth one."""
+    """Check that clocks run in each pause. With `gevent.sleep(0)` they run in each fiftieth one."""
     assert turns_beside([None] * STEPS) >= STEPS // 2
 
 

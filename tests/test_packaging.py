@@ -1,4 +1,4 @@
-"""What is installed, and who imports whom."""
+"""The installed files, and the imports between packages."""
 
 from __future__ import annotations
 
@@ -96,13 +96,13 @@ def packages() -> list[str]:
 
 def modules(package: str) -> Iterator[tuple[Path, ast.Module]]:
     for path in sorted(ROOTS[package].rglob("*.py")):
-        # What runs in the sandbox stands alone there, under another name.
+        # Code that runs in the sandbox is independent there, under another name.
         if "inside" not in path.parts:
             yield path, ast.parse(path.read_text())
 
 
 def imported(tree: ast.Module) -> Iterator[str]:
-    """All that a module imports, wherever in it, as dotted names."""
+    """Yield all imports of a module, at any level, as dotted names."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -171,7 +171,7 @@ def test_plugins_use_what_everybody_may_use() -> None:
 
 
 def loaded_by(statement: str) -> set[str]:
-    """The top-level modules and our own that a statement loads in a new process."""
+    """Return the top-level modules and our own that a statement loads in a new process."""
     ended = subprocess.run(
         [sys.executable, "-c", f"{statement}; import sys; print(*sys.modules)"],
         capture_output=True,
@@ -200,7 +200,7 @@ def test_imports_are_light(statement: str, absent: set[str]) -> None:
 
 @pytest.fixture(scope="module")
 def repository_files() -> list[str]:
-    """What is in the repository or would be added to it, as paths from its root."""
+    """Return the files in the repository or to be added, as paths from its root."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT,
@@ -219,5 +219,5 @@ def test_files_are_small(repository_files: list[str]) -> None:
 
 
 def test_nothing_is_left_in_the_root(repository_files: list[str]) -> None:
-    """Analysers that are called outside a worker write into the working folder."""
+    """Check analyzers that run outside of a worker, because they write into the working folder."""
     assert {name for name in repository_files if "/" not in name} == IN_THE_ROOT

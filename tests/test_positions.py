@@ -1,4 +1,4 @@
-"""Lines and columns, against what Python's compiler and plain splitting make of them."""
+"""Lines and columns, compared with Python's compiler and plain splitting."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from codeintel.contracts import Range
 from codeintel.contracts.positions import LineTable
 
-# With every character that `str.splitlines` takes for a line end.
+# Includes every character that `str.splitlines` treats as a line end.
 PIECES = ("\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1e", "\x85", "\u2028", "a", "é", "\U0001f4a9")
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
 

@@ -1,4 +1,4 @@
-"""Secrets that are made once: whole, private, the same for everybody."""
+"""Secrets that are created once: complete, private, the same for every process."""
 
 from __future__ import annotations
 

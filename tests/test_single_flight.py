@@ -1,4 +1,4 @@
-"""Equal work at the same time: done once, and what becomes of those who wait."""
+"""Equal work in parallel: done once, and the outcome of those that wait."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def waiting(*works: Callable[[], int]) -> list[gevent.Greenlet[[], int]]:
 
 
 def results(greenlets: list[gevent.Greenlet[[], int]]) -> list[int | str]:
-    """What each came to, or how it failed."""
+    """Return the result or the error of each."""
     gevent.joinall(greenlets, timeout=5)
     return [each.value if each.successful() else str(each.exception) for each in greenlets]
 
@@ -121,7 +121,7 @@ def test_one_that_was_begun_while_it_was_asked_is_joined(flights: Flights) -> No
 
 
 def led(flights: Flights, work: Work, said: list[str] | None = None) -> Callable[[], int]:
-    """A caller that does the work itself if nobody does."""
+    """Return a caller that does the work itself unless another caller already does."""
     told = [] if said is None else said
 
     def call() -> int:

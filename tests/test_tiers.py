@@ -1,4 +1,4 @@
-"""Which tests run when: what `-m` leaves out is not even imported, and nothing else is left out."""
+"""The tests of each tier: those that `-m` excludes are not even imported, and all others run."""
 
 from __future__ import annotations
 

@@ -90,8 +90,8 @@ DOWNLOADING = ("contract", "oidc", "verdaccio")
 LONG = ("engine", "browser", "e2e", "timing")
 """Tiers that CI runs, and others where they ask for them by a path or a mark."""
 ORDER = ("e2e", "browser", "engine", "service", "rules", "unit")
-"""Where several processes run tests, files that take long come first: none is left alone at the end
-with one of them."""
+"""With several processes, files that take long come first, so that none of them is left at the
+end."""
 SERVICES = frozenset(
     {
         "make_app",
@@ -115,13 +115,14 @@ _seen: set[str] | None = None
 
 
 def folder_of(path: Path) -> str:
-    """The folder below `tests` that a file is in; nothing for a file beside this one."""
+    """Return the folder below `tests` that a file is in, or an empty text for a file directly in
+    it."""
     parts = path.relative_to(TESTS).parts
     return parts[0] if len(parts) > 1 else ""
 
 
 def base_tier(path: Path) -> str:
-    """The tier of a file's tests that use and bound nothing."""
+    """Return the tier of a file's tests that use no services and have no time limits."""
     name = path.relative_to(TESTS).as_posix()
     return FILES.get(name) or FOLDERS.get(folder_of(path), "unit")
 
@@ -147,7 +148,8 @@ def _words(values: Iterable[Any]) -> Iterator[str]:
 
 
 def leave_out_the_long(config: pytest.Config) -> None:
-    """Without `-m`, run what a change needs before it is committed, or all of the paths given."""
+    """Run the tests that a change needs before a commit if `-m` is missing, or all of the given
+    paths."""
     if not config.option.markexpr:
         is_named = config.args_source is pytest.Config.ArgsSource.ARGS
         left_out = DOWNLOADING if is_named else (*DOWNLOADING, *LONG)
@@ -155,8 +157,11 @@ def leave_out_the_long(config: pytest.Config) -> None:
 
 
 def is_left_out(path: Path, expression: str) -> bool:
-    """Whether no test of a file can be one that `-m` asks for. Then it need not be imported: that
-    of all files takes a process longer than many of them."""
+    """Return whether `-m` excludes all tests of a file.
+
+    Then the file need not be imported. Importing all files takes a process longer than many of
+    them.
+    """
     names = set(re.findall(r"\w+", expression)) - {"and", "or", "not"}
     is_test = path.name.startswith("test_") and path.suffix == ".py"
     if not is_test or not names or not names <= {*TIERS, *DOWNLOADING}:
@@ -187,12 +192,12 @@ def put_in_order(items: list[pytest.Item]) -> None:
 
 
 def watch() -> None:
-    """Have :func:`within_tier` see what happens."""
+    """Start recording events for :func:`within_tier`."""
     sys.addaudithook(_hear)
 
 
 def begin(item: pytest.Item) -> None:
-    """Look at what a test and its fixtures do, if it is of the tier `unit`."""
+    """Record the actions of a test and its fixtures, if it is of the tier `unit`."""
     global _seen
     _seen = set() if item.get_closest_marker("unit") else None
 

@@ -27,7 +27,7 @@ def _with_public_key_as_secret(fake: FakeProvider, secret: bytes) -> str:
 
 
 def _changed(fake: FakeProvider, **more: Any) -> str:
-    """Other claims under the signature of a good token."""
+    """Return other claims with the signature of a valid token."""
     head, _, signature = fake.token().split(".")
     return f"{head}.{part(fake.claims(**more))}.{signature}"
 

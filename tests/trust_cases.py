@@ -1,4 +1,4 @@
-"""Packages' facts, scorers and collectors for tests of the trust core, in few words."""
+"""Short helpers for packages' facts, scorers and collectors in tests of the trust core."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def facts_by(values: Mapping[str, Any]) -> tuple[Fact, ...]:
 
 
 def inputs_of(values: Mapping[str, Any], target: Target = KIT, **more: Any) -> Inputs:
-    """What a score is made of."""
+    """Return the inputs of a score."""
     return Inputs(target, AS_OF, facts_by(values), **more)
 
 
@@ -93,18 +93,18 @@ def judged(
 
 
 def signal(of: Score, id_: str) -> Signal:
-    """One of its reasons."""
+    """Return a signal of a score."""
     return next(each for each in of.signals if each.id == id_)
 
 
 def case(values: Mapping[str, Any], target: Target = KIT) -> Case:
-    """What a scorer is given."""
+    """Return the input of a scorer."""
     found = Facts({each.name: each for each in facts_by(values)})
     return Case(target, found, datetime.fromisoformat(AS_OF))
 
 
 class Fixed(Scorer):
-    """A scorer that gives what it is told, or raises it."""
+    """A scorer that returns or raises the given value."""
 
     title = "Fixed"
     reads = ("fixed",)
@@ -163,7 +163,7 @@ class Told(Collector):
 
 
 class Clock:
-    """A clock that stands still until it is put forward; it begins now."""
+    """A clock that begins now and only moves when a test advances it."""
 
     def __init__(self) -> None:
         self.now = float(int(time.time()))

@@ -1,4 +1,4 @@
-"""Packages' facts for tests of the trust network, in few words."""
+"""Short helpers for packages' facts in tests of the trust network."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def score(writer: Writer, **scores: float) -> None:
 
 
 def edges_of(engine: Engine) -> dict[tuple[str, str, str], str]:
-    """All requirements by source, target and kind."""
+    """Return all requirements by source, target and kind."""
     with engine.connect() as connection:
         names = {
             row.id: f"{row.kind[0]}|{row.key}"
@@ -102,7 +102,7 @@ def edges_of(engine: Engine) -> dict[tuple[str, str, str], str]:
 
 
 def dump(engine: Engine) -> list[Any]:
-    """All rows of the network."""
+    """Return all rows of the network."""
     with engine.connect() as connection:
         return [
             sorted(map(tuple, connection.execute(select(table.__table__))))

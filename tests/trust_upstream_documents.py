@@ -1,4 +1,5 @@
-"""A made-up package, and what each upstream of the trust network tells of it, in its real shape."""
+"""A made-up package, and the answers of each upstream of the trust network about it, in their
+real format."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ CHECKS = {
 
 @dataclass
 class Package:
-    """What the upstreams say of a package."""
+    """The upstreams' data about a package."""
 
     name: str
     repository: str = "example-org/kit"
@@ -44,13 +45,13 @@ class Package:
     archived: bool = False
 
     def dates(self) -> list[datetime]:
-        """Of its releases, the latest last."""
+        """Return the dates of its releases, the latest last."""
         last = TODAY - timedelta(days=self.days_since)
         return [last - timedelta(days=self.days_between * i) for i in range(self.releases)][::-1]
 
 
 def time(at: datetime) -> str:
-    """As all upstreams write it."""
+    """Return a time in the format of all upstreams."""
     return f"{at:%Y-%m-%dT%H:%M:%SZ}"
 
 

@@ -43,7 +43,7 @@ class FakeUpstreams:
         return package
 
     def settings(self) -> dict[str, str]:
-        """For an application that is to ask here."""
+        """Return settings for an application that queries these upstreams."""
         return {SETTINGS[name]: f"{self.url}/{name}" for name in UPSTREAMS}
 
     def answer(self, path: str, body: bytes) -> tuple[int, Any]:
@@ -98,7 +98,7 @@ class FakeUpstreams:
         }
 
     def _ids(self, query: dict[str, Any]) -> dict[str, Any]:
-        """What the batch endpoint tells: ids alone."""
+        """Return the answer of the batch endpoint: only ids."""
         name = query["package"]["name"]
         package = self.packages.get(name)
         ids = [id_ for id_, _ in package.advisories] if package is not None else []
@@ -106,7 +106,7 @@ class FakeUpstreams:
         return {"vulns": [{"id": id_, "modified": "2026-01-01T00:00:00Z"} for id_ in ids]}
 
     def _malware(self, id_: str) -> tuple[int, Any]:
-        """One record of a package that registries have removed, or of one that is there."""
+        """Return a record of a package that registries have removed, or of an existing one."""
         if id_ in self.malware:
             ecosystem, name = self.malware[id_]
             package = {"ecosystem": ecosystem, "name": name}
@@ -165,7 +165,7 @@ def fake_upstreams() -> Iterator[FakeUpstreams]:
         do_POST = do_GET  # noqa: N815 - the library's name
 
         def log_message(self, *_: object) -> None:
-            """Nothing."""
+            """Drop the message."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)

@@ -26,7 +26,7 @@ class Element:
         self.children: list[Element | str] = []
 
     def __getitem__(self, name: str) -> str:
-        """An attribute: empty if it has no value, and an error if it is not there."""
+        """Return an attribute. Empty without a value, and an error if missing."""
         return self.attributes[name] or ""
 
     @property
@@ -42,7 +42,7 @@ class Element:
                 yield from child._texts()
 
     def all(self, tag: str = "", **attributes: str) -> list[Element]:
-        """What is in it, at any depth, with this tag and these attributes; `class_` is one of its
+        """Return the descendants with this tag and these attributes. `class_` is one of their
         classes."""
         return [each for each in self._elements() if each._fits(tag, attributes)]
 
@@ -111,8 +111,8 @@ class Page(HTMLParser):
 
 
 def assert_sound(page: Page) -> None:
-    """What is true of every page: landmarks, headings in order, labels, nothing that a strict
-    content security policy would stop, no reference that leads nowhere."""
+    """Check the properties of every page: landmarks, headings in order, labels, nothing that a
+    strict content security policy would block, no broken reference."""
     names = Counter(tag for tag, _ in page.tags)
     assert (names["header"], names["main"], names["footer"], names["h1"]) == (1, 1, 1, 1)
     assert [each["lang"] for each in page.all("html")] == ["en"]

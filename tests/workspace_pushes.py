@@ -71,7 +71,7 @@ class Pusher:
         return self.ask("POST", f"/{session}/restore", json={"revision": revision, **more})
 
     def files(self, session: str, revision: int | None = None) -> dict[str, str]:
-        """What comes back, by path, without the bridge file; each as the listing tells it."""
+        """Return the files by path, without the bridge file, and check each against the listing."""
         query = "" if revision is None else f"?revision={revision}"
         record = self.services.workspaces.find(self.account_id, session)
         entries = self.get(f"/{session}{query}").json["files"]
@@ -95,12 +95,12 @@ def rows(app: Flask, table: str, account_id: str = "") -> list[dict[str, Any]]:
 
 
 def everything(app: Flask) -> dict[str, list[dict[str, Any]]]:
-    """All rows of all tables."""
+    """Return all rows of all tables."""
     with app.app_context():
         names = inspect(db.engine).get_table_names()
     return {name: rows(app, name) for name in names}
 
 
 def count(app: Flask, table: str, account_id: str = "") -> int:
-    """How many rows a table has."""
+    """Return the number of rows of a table."""
     return len(rows(app, table, account_id))

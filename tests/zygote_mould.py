@@ -42,7 +42,7 @@ def warm(functions: Sequence[str]) -> None:
 
 
 def become(control: int, errors: int, folder: str) -> None:
-    """Be the zygote of whoever holds the other end of `control`."""
+    """Become the zygote for the process at the other end of `control`."""
     os.setsid()
     os.chdir(folder)
     os.dup2(errors, 2)

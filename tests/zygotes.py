@@ -1,8 +1,8 @@
 """Zygotes of the tests' applications, forked from one process that has imported all plugins.
 
-A zygote imports for a second or more, and a test with an application of its own starts one. Forked
-from a mould it is the same process with the same life, without that second. Tests of the worker
-processes themselves start real ones.
+A zygote imports for a second or more, and a test with a separate application starts one. Forked
+from a mold, the process is the same, without that second. Tests of the worker processes themselves
+start real zygotes.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from codeintel.platform.workers import fork_server as nursery
 REPLY_BYTES = 64
 POLL_SECONDS = 0.002
 REAL = frozenset({"confinement", "workers"})
-"""Folders whose tests look at the processes themselves."""
+"""Folders whose tests check the processes themselves."""
 
 
 class Mould:
-    """The process that zygotes are forked from; it starts when the first is wanted."""
+    """The process that zygotes are forked from. It starts when the first is needed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -44,7 +44,7 @@ class Mould:
         self._environment: dict[str, str] = {}
 
     def fork(self, control: int, environment: dict[str, str]) -> Zygote | None:
-        """A zygote with this end of a pair, or None where the mould has another environment."""
+        """Return a zygote with this end of a pair, or None if the mold has another environment."""
         with self._lock:
             if self._orders is None:
                 self._start(environment)
@@ -78,7 +78,7 @@ class Mould:
 
 
 class Zygote:
-    """As much of `subprocess.Popen` as a nursery uses."""
+    """The part of `subprocess.Popen` that a nursery uses."""
 
     def __init__(self, pid: int, handle: int) -> None:
         self.pid = pid
@@ -109,7 +109,7 @@ class Zygote:
 
 
 class Subprocess:
-    """What a nursery takes from gevent's `subprocess`."""
+    """The part of gevent's `subprocess` that a nursery uses."""
 
     DEVNULL = real.DEVNULL
     TimeoutExpired = real.TimeoutExpired
@@ -120,13 +120,13 @@ class Subprocess:
     def Popen(  # noqa: N802 - the name that it stands for
         self, command: Sequence[str], *, pass_fds: Sequence[int], env: dict[str, str], **more: Any
     ) -> Any:
-        """A zygote of the mould, or a real one."""
+        """Return a zygote of the mold, or a real one."""
         made = self._mould.fork(pass_fds[0], env)
         return made or real.Popen(command, pass_fds=pass_fds, env=env, **more)
 
 
 @contextmanager
 def forked_zygotes(mould: Mould) -> Iterator[None]:
-    """Have applications of this process get their zygotes from the mould."""
+    """Fork the zygotes of this process's applications from the mold."""
     with mock.patch.object(nursery, "subprocess", Subprocess(mould)):
         yield

@@ -92,7 +92,7 @@ def test_nobody_is_not_found(database_services: Services) -> None:
 
 
 def test_a_change_holds_for_keys_that_are_in_use(database_services: Services) -> None:
-    """Within the seconds for which a key is believed."""
+    """Check that the change takes effect within the seconds for which a key is cached."""
     accounts, keys = database_services.accounts, database_services.keys
     made = accounts.create("ada@example.org", Tier.FREE, 10, False)
     token = keys.create(made.id, "ci", ["search:read"])[1]

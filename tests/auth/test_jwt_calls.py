@@ -149,7 +149,7 @@ def test_attacks_all_look_the_same(make_app: MakeApp, fake: FakeProvider) -> Non
         if len(token) <= MAX_CREDENTIAL_CHARACTERS:
             assert answer.get_json()["error"] == garbage.get_json()["error"], name
         assert "WWW-Authenticate" in answer.headers, name
-        # No endpoint takes who is refused for nobody.
+        # No endpoint treats a refused client as anonymous.
         assert call(client, token, "/api/v1/capabilities").status_code == 401, name
     assert call(client, fake.token()).status_code == 200
 

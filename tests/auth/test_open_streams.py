@@ -1,4 +1,4 @@
-"""Whether the credential of open streams still holds: asked often, looked up seldom."""
+"""The validity of open streams' credentials: checked often, with few queries."""
 
 from __future__ import annotations
 

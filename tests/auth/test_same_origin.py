@@ -47,7 +47,7 @@ def allowed(method: str, headers: dict[str, str], public_url: str, base: str) ->
 @pytest.mark.parametrize("method", ["POST", "DELETE", "PUT", "PATCH"])
 def test_with_a_public_url(method: str, headers: dict[str, str], expected: bool) -> None:
     assert allowed(method, headers, PUBLIC, PUBLIC) is expected
-    # A forged Host makes nobody's origin the service's own.
+    # A forged Host does not make another origin the service's own.
     forged = {**headers, "Origin": "https://evil.example"}
     assert not allowed(method, forged, PUBLIC, "https://evil.example")
 

@@ -26,7 +26,7 @@ def place(places: Places) -> Place:
 
 @pytest.fixture
 def no_links(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """A file system that refuses hard links with the error of the parameter."""
+    """Simulate a file system that refuses hard links with the error of the parameter."""
 
     def link(source: Path, target: Path) -> None:
         raise OSError(request.param, os.strerror(request.param), str(source), None, str(target))
@@ -44,7 +44,7 @@ def test_without_hard_links_no_file_is_replaced_either(
         archive.check()
     assert file.stat().st_mode & 0o777 == 0o600
     later = file.with_name("later.zip")
-    # Somebody else makes the file while the backup is written.
+    # Another process creates the file while the backup is written.
     monkeypatch.setattr(saving, "_keep", lambda _: later.write_text("theirs"))
     with pytest.raises(BackupError, match="There is a file"):
         save(place.settings, later)

@@ -28,7 +28,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def contents(path: Path) -> Contents | None:
-    """All that a restore would take from the file; none, if it is refused."""
+    """Return the contents that a restore would use, or None if the file is refused."""
     try:
         with ArchiveReader(path) as archive:
             archive.check()

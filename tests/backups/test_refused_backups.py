@@ -38,7 +38,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rewritten(good: Path, target: Path, change: Change) -> Path:
-    """The same archive with other contents: whole as far as zip goes."""
+    """Return the same archive with other contents, which is a valid zip file."""
     with zipfile.ZipFile(good) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     change(files)
@@ -97,7 +97,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
 
 @pytest.fixture(scope="module")
 def target(tmp_path_factory: pytest.TempPathFactory) -> Place:
-    """A database with an account, which must stay: none of these tests changes it."""
+    """Return a database with an account, which none of these tests may change."""
     place = Places(tmp_path_factory.mktemp("target"), lambda: "").make("sqlite")
     app = place.app()
     fill(app.extensions["codeintel"], "mine@example.org")
@@ -163,7 +163,7 @@ def test_nothing_to_back_up(tmp_path: Path, file: Path) -> None:
 
 
 def test_a_server_that_runs_is_noticed(good: Path, tmp_path: Path) -> None:
-    """By its lock, as the operating system has it."""
+    """Check that it is detected by its lock in the operating system."""
     place = Places(tmp_path, lambda: "").make("sqlite")
     lock = place.settings.instance / "codeintel.db.serve-lock"
     with lock.open("w") as held:

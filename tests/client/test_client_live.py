@@ -26,7 +26,7 @@ Answer = Callable[[BaseHTTPRequestHandler], None]
 
 @contextmanager
 def serving(answer: Answer) -> Iterator[str]:
-    """A server whose requests `answer` answers; yields its URL."""
+    """Run a server whose requests `answer` answers, and return its URL."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

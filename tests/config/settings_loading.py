@@ -1,4 +1,4 @@
-"""Loading settings from a folder, in few words."""
+"""A short helper that loads settings from a folder."""
 
 from __future__ import annotations
 

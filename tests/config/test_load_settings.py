@@ -1,4 +1,4 @@
-"""Where settings come from: overrides, the environment, the file; and which of them wins."""
+"""The sources of settings: overrides, the environment, the file; and their precedence."""
 
 from __future__ import annotations
 

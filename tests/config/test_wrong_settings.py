@@ -1,4 +1,4 @@
-"""Wrong settings are told with name, place and remedy, and without secrets."""
+"""Errors of settings have name, location and remedy, and no secrets."""
 
 from __future__ import annotations
 

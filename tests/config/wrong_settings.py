@@ -1,4 +1,4 @@
-"""Wrong values of every setting, and what is said to be right instead."""
+"""Invalid values of every setting, and the resulting messages."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""A drop-in with analyzers that try to get out of a worker process, and say what worked.
+"""A drop-in with analyzers that try to escape from a worker process, and report which attempts
+worked.
 
-`request.code` is JSON: what is there to attack.
+`request.code` is JSON with the targets.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from codeintel.contracts import Analyzer, AnalyzerOutput, AnalyzerRequest, Note
 Attack = Callable[[dict[str, Any]], object]
 SLEEP = which("sleep") or "sleep"
 _LIBC = ctypes.CDLL(None, use_errno=True)
-_SEIZE = 0x4206  # PTRACE_SEIZE, which stops nobody
+_SEIZE = 0x4206  # PTRACE_SEIZE, which does not stop the process
 _NUMBERS = {
     "keyctl": 250,
     "perf_event_open": 298,
@@ -181,7 +182,7 @@ ATTACKS: dict[str, Attack] = {
 
 
 def _may(_: dict[str, Any]) -> None:
-    """What a job must go on being able to do."""
+    """Check what a job must still be able to do."""
     Path("folder").mkdir()
     Path("folder/file").write_text("text")
     Path("folder/file").rename("file")
@@ -208,7 +209,7 @@ class Attacks(Analyzer):
 
 
 class AttacksWithAProgram(Attacks):
-    """The same, from a job that may start a program."""
+    """The same attacks, from a job that may start a program."""
 
     name = "attacks_with_a_program"
 

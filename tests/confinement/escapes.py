@@ -1,6 +1,6 @@
-"""Ways out of a process that reads hostile texts, tried in each kind of such a process.
+"""Escapes from a process that reads hostile texts, tried in each kind of process.
 
-It is imported by tests, by a drop-in in the zygote, and by programs of the service.
+Tests, a drop-in in the zygote, and programs of the service import this module.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ WAYS: dict[str, Callable[[Path, int], object]] = {
     "starts a program": lambda *_: subprocess.run(["/bin/true"], check=True),
 }
 MOST = set(WAYS) - {"writes beside it", "starts a program"}
-"""What works in every job where nothing is confined, but for the limits of an engine of SQL's."""
+"""Escapes that work in every unconfined job, apart from the limits of an SQL engine."""
 
 
 def escapes(target: str) -> str:
-    """The ways that worked, with commas between them.
+    """Return the escapes that worked, separated by commas.
 
     :param target: the server's process id, a colon, and the path of a secret file.
     """

@@ -1,4 +1,4 @@
-"""A drop-in that tries to get out of each kind of job, the text of which names a secret file."""
+"""A drop-in that tries to escape from each kind of job. The job's text names a secret file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Detects(LanguageDetector):
     version = "1"
 
     def detect(self, code: str) -> Detection:
-        # A language's name is one short word: what worked is told in the alternatives.
+        # A language's name is one short word, so the alternatives report the escapes that worked.
         found = escapes(code).replace(", ", ",").replace(" ", "-").replace("'", "")
         return Detection(
             language="held" if not found else "escaped",
@@ -55,7 +55,8 @@ TELL = TextFunction("escaping", told, str, str)
 
 
 def compared(comparison: Comparison) -> Iterator[Check]:
-    """In place of the real checks: what works in such a job, and in an engine of SQL's in it."""
+    """Replace the real checks: report the escapes that work in such a job, and in an SQL engine
+    in it."""
     inner = apart(lambda: escapes(comparison.before), str)
     evidence = f"worked: {escapes(comparison.before)}; in an engine: {inner}"
     for name in NAMES:

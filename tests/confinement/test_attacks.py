@@ -1,4 +1,4 @@
-"""What a worker process that was taken over can do: nothing, but with confinement off all of it."""
+"""Attacks from a compromised worker process: none work, and with confinement off, all do."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ SUCCEED_WITHOUT = {
 
 
 class Scene:
-    """An instance folder with secrets, open doors, and another job under way."""
+    """An instance folder with secrets, open ports, and another job in progress."""
 
     def __init__(self, folder: Path, mode: str, stack: ExitStack) -> None:
         instance = folder / "instance"
@@ -111,7 +111,7 @@ class Scene:
         )
 
     def succeeded(self, analyzer: str) -> set[str]:
-        """The names of the attacks that worked."""
+        """Return the names of the attacks that worked."""
         said = self.workers.one(analyzer, self.given)
         assert said.status is AnalyzerStatus.COMPLETED, said
         tried = {note.split(": ")[1] for note in said.notes}
@@ -128,7 +128,7 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
 @pytest.mark.parametrize("scene", ["auto"], indirect=True)
 def test_nothing_gets_out(scene: Scene) -> None:
     assert scene.succeeded("attacks") == {"work"}
-    # Whoever may start a program may also fork; not even Python is among its programs.
+    # A process that may start a program may also fork. Not even Python is among its programs.
     assert scene.succeeded("attacks_with_a_program") == {"work", "its own program", "fork"}
     assert scene.secret.read_text() == scene.database.read_text() == "seen-by-nobody"
     after = scene.database.stat()

@@ -1,4 +1,5 @@
-"""Every process that reads hostile texts is confined: jobs of each kind, and programs of ours."""
+"""Every process that reads hostile texts is confined: jobs of each kind, and programs of the
+service."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ SECONDS = 120
 
 
 class Kinds(NamedTuple):
-    """A pool whose jobs try to get out, and a secret beside it."""
+    """A pool whose jobs try to escape, and a secret outside of it."""
 
     pool: AnalyzerPool
     target: str
@@ -68,7 +69,8 @@ def target(secret: Path) -> str:
 
 
 def check(mode: str, worked: str) -> None:
-    """Nothing has worked; and most has where nothing is confined, or nobody would have tried."""
+    """Check that no escape worked. With confinement off, most must work, which proves that they
+    were tried."""
     found = {each for each in worked.split(", ") if each}
     assert found >= MOST if mode == "off" else not found, found
 
@@ -122,7 +124,7 @@ child.main()
 
 @pytest.mark.parametrize("program", [FORECASTS, RANKS], ids=["forecasts", "ranks"])
 def test_programs_of_the_service(tmp_path: Path, program: str) -> None:
-    """Whatever `CODEINTEL_CONFINEMENT` says: they need nothing."""
+    """Check programs in all modes of `CODEINTEL_CONFINEMENT`, because they need no access."""
     secret = tmp_path / "key_pepper"
     secret.write_text("seen-by-nobody")
     paths = os.pathsep.join([str(HERE), *filter(None, sys.path)])

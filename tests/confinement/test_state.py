@@ -1,4 +1,4 @@
-"""What is said of kernels that can confine less, and what is refused there."""
+"""Kernels with fewer confinement features: messages, and refusals."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_no_place_holds_the_instance_folder(
 @pytest.mark.skipif(kernel.landlock_version() < 1, reason="this kernel has no Landlock")
 @pytest.mark.parametrize("abi", range(1, kernel.landlock_version() + 1))
 def test_each_version_of_landlock(tmp_path: Path, abi: int) -> None:
-    """In a process that ends: nobody gets out again."""
+    """Check each version in a process that ends, because confinement cannot be lifted."""
     (tmp_path / "own").mkdir()
     secret = tmp_path / "secret"
     secret.write_text("secret")
@@ -152,7 +152,7 @@ def test_each_version_of_landlock(tmp_path: Path, abi: int) -> None:
 
 
 def test_processes_refuse_too(kernel_with: Kernel) -> None:
-    """The process that forks them asks the kernel once more."""
+    """Check that the process that forks them queries the kernel again."""
     kernel_with(7, False)
     with pytest.raises(UnconfinedError, match="network"):
         Confinement((), REQUIRED)

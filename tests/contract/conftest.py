@@ -1,5 +1,5 @@
-"""What the tests of this folder share, which have the marker `contract`: npm must download tools
-first, and the extra `contract` be installed, so they run where `-m` asks for them."""
+"""Fixtures of this folder's tests, which have the marker `contract`. They need tools that npm
+downloads, and the extra `contract`, so they only run if `-m` selects them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What Schemathesis is told beside the document: which rules no OpenAPI document can state, and
-which two refusals of good requests are right here. It loads this file itself."""
+"""Additional rules for Schemathesis: rules that an OpenAPI document cannot state, and two
+refusals of valid requests that are correct here. It loads this file itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXCEPTIONS = {"trustNetwork": (503, "upstreams_unavailable"), "transform": (400,
 
 @schemathesis.hook
 def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> None:  # noqa: ARG001
-    """Keep to the rules that hold between parts of a request."""
+    """Apply the rules that hold between parts of a request."""
     if case.operation.tags == ["Keys"] and case.method != "GET":
         # Such calls are those of a page.
         case.headers = {**(case.headers or {}), **OWN_PAGES}
@@ -32,7 +32,7 @@ def _name(case: Case) -> str:
 
 
 def _trust(case: Case) -> None:
-    """`kind` says how to read `target`, so it needs one, and one of its own form."""
+    """Remove a `kind` without a `target` of that form, because it says how to read `target`."""
     query = case.query
     if not isinstance(query, dict) or query.get("kind") not in ("package", "comparison"):
         return
@@ -48,7 +48,8 @@ def _trust(case: Case) -> None:
 
 
 def _transform(case: Case) -> None:
-    """Some code does not tell its language, and none is converted to its own."""
+    """Set the languages. Some code does not show its language, and conversions need another
+    target language."""
     body = case.body
     if not isinstance(body, dict):
         return
@@ -89,7 +90,7 @@ def _apart(paths: dict[str, Any]) -> dict[str, Any]:
 
 
 def _events(case: Case) -> None:
-    """Nobody can have events that there were not: of every run there is one."""
+    """Limit `after` to existing events. Every run has at least one."""
     if str((case.query or {}).get("after", "")).isdecimal():
         case.query["after"] = min(int(case.query["after"]), 1)
     last = str((case.headers or {}).get("Last-Event-ID", ""))
@@ -112,7 +113,7 @@ def only_named_exceptions(
     response: Response,
     case: Case,
 ) -> None:
-    """A refusal that the configuration lets pass has the one reason that is right here."""
+    """Check that a permitted refusal has the only correct reason."""
     status, code = EXCEPTIONS.get(_name(case), (0, ""))
     is_good = case.meta is None or case.meta.generation.mode == GenerationMode.POSITIVE
     if response.status_code == status and (is_good or status >= 500):

@@ -23,7 +23,7 @@ SETTINGS = {
     "CODEINTEL_LIMIT_DEFAULT": "1000000/minute",
     "CODEINTEL_LIMIT_FAILED_AUTH": "1000000/minute",
     "CODEINTEL_TRUST_LOOKUPS": "1000000/hour",
-    # What runs last may come late in a chain of calls, and must not go on for long without readers.
+    # The last run may be late in a chain of calls, and must not continue for long without readers.
     "CODEINTEL_RUN_RESUME_GRACE": "1",
 }
 
@@ -60,7 +60,7 @@ def contract_service(instance: Path) -> Iterator[Service]:
 
 
 def _unreachable(instance: Path) -> dict[str, str]:
-    """All upstreams that the service would ask, at an address where nobody is."""
+    """Return settings that move all upstreams to an address without a server."""
     told = json.loads(LiveServer(instance).run("config", "--json").stdout)["settings"]
     upstreams = (each["name"] for each in told if str(each["value"]).startswith("https://"))
     return dict.fromkeys(upstreams, NOBODY_LISTENS)

@@ -16,7 +16,7 @@ PACKAGES = (
     "openapi-fetch@0.17",
     # The last one for Node.js 20.
     "@hey-api/openapi-ts@0.95",
-    # Of which openapi-typescript takes this one.
+    # openapi-typescript uses this version.
     "typescript@5",
     "@types/node@20",
 )
@@ -39,11 +39,11 @@ class Tools:
         self._run([npm, "install", *OPTIONS, *PACKAGES, "--cache", str(folder / "cache")])
 
     def run(self, name: str, *arguments: str) -> str:
-        """What a tool prints; fails if it fails."""
+        """Return the output of a tool. Fail if the tool fails."""
         return self._run([self._node, str(self.folder / "node_modules/.bin" / name), *arguments])
 
     def node(self, script: str, environment: dict[str, str]) -> str:
-        """What a script prints."""
+        """Return the output of a script."""
         return self._run([self._node, script], environment)
 
     def _run(self, command: list[str], environment: dict[str, str] | None = None) -> str:

@@ -36,7 +36,7 @@ GENERATOR = "content_type_overrides:\n  application/zip: application/octet-strea
 
 
 def run(arguments: list[str], at: Path, environment: dict[str, str] | None = None) -> str:
-    """What a Python program prints; fails if it fails."""
+    """Return the output of a Python program. Fail if the program fails."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=at,

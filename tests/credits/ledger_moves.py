@@ -1,4 +1,4 @@
-"""Runs of two accounts in the database, beside a model of them in memory: the moves."""
+"""Runs of two accounts in the database, compared with a model in memory: the moves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ENDS = (RunState.COMPLETED, RunState.INCOMPLETE, RunState.FAILED, RunState.CANCE
 
 
 class Moves(RuleBasedStateMachine):
-    """What may happen, in any order."""
+    """The possible moves, in any order."""
 
     engine: Engine
     services: Services
@@ -49,7 +49,7 @@ class Moves(RuleBasedStateMachine):
         self.keys: dict[tuple[str, str, str], tuple[bytes, str]] = {}
         """Body and run of each key: its account, its route, itself."""
         self.asked: set[str] = set()
-        """Runs under way that somebody wants cancelled."""
+        """Runs in progress with a requested cancellation."""
         writer = Writer(self.engine)
         self.store = RunStore(self.engine, writer, "test", TTL_SECONDS)
         self.records = RunRecords(self.engine, writer)
@@ -87,7 +87,7 @@ class Moves(RuleBasedStateMachine):
         return self.reserved(account, price, run_id, refused)
 
     def reserved(self, account: str, price: int, run_id: str, refused: Any) -> Any:
-        """What must be true of a request that no earlier one answers."""
+        """Check a request that no earlier request answers."""
         before = Balance(self.posted[account], self.held(account))
         if before.available < price:
             assert refused == before
@@ -108,7 +108,8 @@ class Moves(RuleBasedStateMachine):
     def reserve_under_a_key(
         self, which: int, price: int, route: str, word: str, body: bytes
     ) -> Any:
-        """As a request does it: look, then open; and open again, as one that looked too early."""
+        """Reserve like a request: look up, then open. Open again, like a request that looked up
+        too early."""
         account = self.accounts[which]
         key, place = request_key(account, route, word, body), (account, route, word)
         if place not in self.keys:
@@ -132,7 +133,8 @@ class Moves(RuleBasedStateMachine):
 
     @rule(run_id=runs, end=st.sampled_from(ENDS), charge=st.integers(0, 5))
     def settle(self, run_id: str, end: RunState, charge: int) -> None:
-        """Only the first changes anything: a second one does not, nor one after the sweeper."""
+        """Check that only the first settlement counts: neither a second one nor one after the
+        sweeper."""
         account, hold = self.open.get(run_id, (self.accounts[0], 5))
         charge = min(charge, hold)
         ours = self.store.settle(run_id, account, Ending(state=end, charge=charge, metered=charge))
@@ -143,7 +145,7 @@ class Moves(RuleBasedStateMachine):
 
     @rule(run_id=runs)
     def ask_for_its_end(self, run_id: str) -> None:
-        """Noted for runs under way, and for no others; nothing else changes."""
+        """Check that the request is stored only for runs in progress, and changes nothing else."""
         self.records.request_end(run_id)
         if run_id in self.open:
             self.asked.add(run_id)
@@ -157,7 +159,7 @@ class Moves(RuleBasedStateMachine):
 
     @rule()
     def renew(self) -> None:
-        """What this process still works on lives on, whatever its lease said."""
+        """Check that runs of this process continue, regardless of their lease."""
         self.store.renew(list(self.open))
         self.expired.clear()
 

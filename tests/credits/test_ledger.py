@@ -186,7 +186,8 @@ def test_of_many_reservations_at_once_as_many_succeed_as_there_are_credits(
 def test_several_processes_reserve_no_more_than_there_is(
     database_services: Services, engine: Engine, account: str
 ) -> None:
-    """Each writer has a queue and transactions of its own, as the processes of a service do."""
+    """Check several writers. Each has a separate queue and transactions, like the processes of a
+    service."""
     writers = [Writer(engine) for _ in range(4)]
     jobs = [gevent.spawn(hold, writers[number % 4], account, 1) for number in range(40)]
     gevent.joinall(jobs, timeout=20, raise_error=True)

@@ -1,4 +1,4 @@
-"""Whatever happens to runs, in whatever order: the books are right."""
+"""The books balance after any sequence of events."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from codeintel.platform.db.models import (
 
 
 class Books(Moves):
-    """What holds after each move."""
+    """Invariants after each move."""
 
     @invariant()
     def balances_are_as_expected_and_covered(self) -> None:

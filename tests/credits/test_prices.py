@@ -1,4 +1,4 @@
-"""What an analysis costs."""
+"""The price of an analysis."""
 
 from __future__ import annotations
 

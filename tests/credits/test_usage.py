@@ -1,4 +1,4 @@
-"""What an account has used, by day, and the pages of its ledger."""
+"""The usage of an account by day, and the pages of its ledger."""
 
 from __future__ import annotations
 

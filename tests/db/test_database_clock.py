@@ -1,4 +1,4 @@
-"""What several nodes have to agree on goes by the database's clock, whatever theirs say."""
+"""Nodes share the database's clock, regardless of their local clocks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_it_is_the_time_in_milliseconds(runs: Runs) -> None:
         told = connection.execute(select(database_now_ms())).scalar_one()
         gevent.sleep(0.02)
         later = connection.execute(select(database_now_ms())).scalar_one()
-    assert before - 1 <= told <= later - 15  # it goes on within a transaction
+    assert before - 1 <= told <= later - 15  # it advances within a transaction
     assert later <= now_ms() + 1
 
 

@@ -1,4 +1,4 @@
-"""Accounts with very many rows: pages are read through indexes, and retention comes to its end."""
+"""Accounts with many rows: pages are read through indexes, and retention completes."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def large(
 
 
 def _without_a_disk(connection: Any, _: Any) -> None:
-    """What is measured is not the disk of the machine that runs the tests."""
+    """Disable disk writes, because the disk of the test machine is not measured."""
     connection.execute("PRAGMA synchronous=OFF")
     connection.execute("PRAGMA cache_size=-200000")
 
@@ -88,7 +88,7 @@ def store_of(engine: Engine) -> RunStore:
 
 
 def sent_by(engine: Engine, call: Callable[[], object]) -> list[tuple[str, Any]]:
-    """What is read and changed meanwhile."""
+    """Return the statements that a call sends."""
     sent: list[tuple[str, Any]] = []
 
     def note(_: Any, __: Any, statement: str, parameters: Any, *___: Any) -> None:

@@ -1,4 +1,4 @@
-"""Who does the work that one process does for all."""
+"""The process that works for all others."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def upgrade():
     op.execute("UPDATE accounts SET tier = 'PRO'")
     {last}
 """
-# Many processes over one import, all let go at once.
+# Many processes over one import, all released at the same time.
 CROWD = """
 import json, os, sys
 from codeintel import create_app
@@ -96,7 +96,7 @@ def backups(folder: Path) -> list[Path]:
 
 
 def add_revision(folder: Path, monkeypatch: pytest.MonkeyPatch, last: str = "pass") -> None:
-    """A version of codeintel that has one more migration."""
+    """Add a version of codeintel that has one more migration."""
     copy = folder / "migrations"
     shutil.copytree(migrate.MIGRATIONS, copy, ignore=shutil.ignore_patterns("__pycache__"))
     (copy / "versions" / "9999_more.py").write_text(NEXT_REVISION.format(last=last))
@@ -220,7 +220,7 @@ def test_a_database_that_somebody_writes_to_is_waited_for(app: Flask) -> None:
 
 
 def test_keys_of_requests_keep_what_they_made(empty_app: Flask) -> None:
-    """They were of runs alone, in a column that has another name since 0007."""
+    """Check keys of runs, whose column was renamed in 0007."""
     row = {
         "account_id": "acc_1",
         "route": "/api/v1/analyze/stream",
@@ -266,7 +266,7 @@ def test_a_downgrade_gives_back_what_passes_of_the_proof_loop_reserve(database_a
 
 
 def test_keys_of_requests_survive_a_downgrade(database_app: Flask) -> None:
-    """Those of runs: the version before knows no others."""
+    """Check keys of runs, because the previous version supports no others."""
     account = make_user(database_app.extensions["codeintel"]).account.id
     keys = [
         IdempotencyKey(

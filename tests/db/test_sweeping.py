@@ -1,4 +1,4 @@
-"""What becomes of rows whose lease is over."""
+"""The outcome of rows whose lease has expired."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_bad_row_fails_alone(
 
 
 def test_bad_rows_keep_nobody_from_those_behind_them(engine: Engine, writer: Writer) -> None:
-    """Not even a whole batch of them."""
+    """Check that even a whole batch of bad rows does not block the rows after it."""
     with engine.connect() as connection:
         first = connection.scalars(OVERDUE.order_by(JobRow.id).limit(leases.BATCH)).all()
 

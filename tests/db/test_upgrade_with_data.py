@@ -23,7 +23,7 @@ from codeintel.platform.db.migrate import alembic_config, ensure_schema, revisio
 
 
 def check_kept(connection: Connection, upto: str) -> None:
-    """All that was ever added is there, as it was."""
+    """Check that all rows that were ever added exist unchanged."""
     found = MetaData()
     found.reflect(connection)
     for revision, tables in ROWS.items():

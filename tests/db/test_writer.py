@@ -45,7 +45,7 @@ def postgres_engine(postgres_url: str, make_app: MakeApp) -> Engine:
 
 @pytest.fixture
 def locker(sqlite_engine: Engine) -> Iterator[sqlite3.Connection]:
-    """Somebody else who has SQLite's write lock."""
+    """Hold SQLite's write lock in another connection."""
     with closing(sqlite3.connect(sqlite_engine.url.database or "")) as other:
         other.isolation_level = None
         other.execute("BEGIN IMMEDIATE")
@@ -63,14 +63,14 @@ def add(name: str, value: str = "") -> Callable[[Connection], str]:
 
 
 def names(engine: Engine) -> list[str]:
-    """The rows that :func:`add` inserted, in order of insertion where `value` counts it."""
+    """Return the rows that :func:`add` inserted, in order of insertion if `value` counts it."""
     with engine.connect() as connection:
         query = select(Fact.name).where(Fact.name.like("t%")).order_by(Fact.value, Fact.name)
         return list(connection.scalars(query))
 
 
 def run_all(jobs: list[gevent.Greenlet[..., object]]) -> list[object]:
-    """The result, or else the exception, of each greenlet."""
+    """Return the result or the exception of each greenlet."""
     gevent.joinall(jobs, timeout=20)
     assert all(job.dead for job in jobs)
     return [job.exception or job.value for job in jobs]
@@ -204,7 +204,8 @@ def test_a_database_that_goes_away_in_a_batch_is_not_asked_for_each_of_its_jobs(
 def test_work_that_the_database_ended_for_anothers_sake_is_done_again(
     postgres_engine: Engine, others: int
 ) -> None:
-    """Two that lock two rows in opposite orders: PostgreSQL ends the one whose patience is less."""
+    """Check two transactions that lock two rows in opposite orders: PostgreSQL ends the less
+    patient one."""
     engine = postgres_engine
     write = Writer(engine)
     run_all([gevent.spawn(write.run, add(name)) for name in ("ta", "tb")])
@@ -242,7 +243,8 @@ def test_work_that_the_database_ended_for_anothers_sake_is_done_again(
 def test_what_may_be_committed_is_not_done_twice(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The connection may break between the commit and its answer: all owners are told."""
+    """Check a connection that breaks between the commit and its answer: all owners get the
+    error."""
     done: list[str] = []
     commit = Connection.commit
 

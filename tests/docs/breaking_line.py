@@ -34,7 +34,7 @@ class BreakingLine:
 
     @property
     def broken(self) -> bool:
-        """Whether all that is to be cut off was."""
+        """Return whether all requested interruptions have happened."""
         return self._left == 0
 
     def close(self) -> None:
@@ -89,7 +89,7 @@ def _hang_up(end: socket.socket) -> None:
 
 @contextmanager
 def breaking_line(url: str, mark: bytes, times: int) -> Iterator[BreakingLine]:
-    """Such a line, within the block."""
+    """Run such a connection within the block."""
     line = BreakingLine(url, mark, times)
     try:
         yield line

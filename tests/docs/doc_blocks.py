@@ -24,7 +24,7 @@ _MADE_UP = re.compile(
 
 
 class Block(NamedTuple):
-    """A block, its language, and the heading that it stands below."""
+    """A block, its language, and the heading above it."""
 
     section: str
     language: str
@@ -38,7 +38,7 @@ class Block(NamedTuple):
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """All blocks of a document."""
+    """Yield all blocks of a document."""
     section, language, lines = "", None, list[str]()
     for line in text.splitlines():
         fence = _FENCE.match(line)

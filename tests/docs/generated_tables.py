@@ -1,5 +1,5 @@
-"""The tables of `docs/errors.md`, `settings.md` and `tour.md`, which a test compares with the code:
-`python tests/docs/generated_tables.py` writes them anew."""
+"""The tables of `docs/errors.md`, `settings.md` and `tour.md`, which a test compares with the
+code: `python tests/docs/generated_tables.py` writes them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def settings_table() -> str:
 
 
 def plugins_table() -> str:
-    """Each setting that plugins which ship declare."""
+    """Return the table of settings that shipped plugins declare."""
     with TemporaryDirectory() as instance:
         _, plugins = load_plugins(load_settings({"CODEINTEL_INSTANCE": instance}))
     declared = plugins.registry.settings.values()
@@ -54,7 +54,7 @@ def plugins_table() -> str:
 
 
 def packages_table() -> str:
-    """Each package at the top: what it is for, its size and what it imports."""
+    """Return the table of top-level packages: purpose, size and imports."""
     return _table(
         ("Package", "Purpose", "Files", "Lines", "Imports"),
         (_package(path) for path in _top_packages()),
@@ -79,7 +79,7 @@ def _package(path: Path) -> tuple[str, ...]:
 
 
 def _imported(node: ast.AST) -> Iterator[str]:
-    """The packages at the top that a module needs at run time."""
+    """Yield the top-level packages that a module needs at run time."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
             continue

@@ -1,5 +1,5 @@
-"""`docs/api-guide.md` and `docs/quick-start.md` work as they stand; programs that follow a run do
-so on a line that breaks, too."""
+"""The examples in `docs/api-guide.md` and `docs/quick-start.md` work unchanged. Programs that
+follow a run also work over a connection that breaks."""
 
 from __future__ import annotations
 

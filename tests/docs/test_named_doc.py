@@ -1,4 +1,4 @@
-"""What documents name is there: files, what links lead to, commands with their options."""
+"""Everything that documents name exists: files, link targets, commands with their options."""
 
 from __future__ import annotations
 

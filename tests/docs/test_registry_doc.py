@@ -1,4 +1,4 @@
-"""The code in `docs/write-a-registry.md` works as it stands."""
+"""The code in `docs/write-a-registry.md` works unchanged."""
 
 from __future__ import annotations
 

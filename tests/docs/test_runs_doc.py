@@ -1,4 +1,4 @@
-"""docs/runs.md tells what the code does."""
+"""docs/runs.md agrees with the code."""
 
 from __future__ import annotations
 

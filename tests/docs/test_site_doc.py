@@ -50,7 +50,7 @@ def test_links_out_of_the_documents(page: str, written: str, linked: str | None)
 
 
 class Loads(HTMLParser):
-    """What a browser loads with a page."""
+    """The files that a browser loads with a page."""
 
     def __init__(self) -> None:
         super().__init__()

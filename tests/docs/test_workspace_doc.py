@@ -1,4 +1,4 @@
-"""docs/workspace.md tells what the code does."""
+"""docs/workspace.md agrees with the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Installations to be looked at, and what is found there."""
+"""Installations for the doctor to check, and the results."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Found(list[Finding]):
     """Findings of one look."""
 
     def __getitem__(self, check: Any) -> Any:
-        """The one finding of a check; of several, the first that is not ok."""
+        """Return the only finding of a check, or the first of several that is not ok."""
         those = [each for each in self if each.check == check]
         assert those, f"no {check} among {[each.check for each in self]}"
         return next((each for each in those if each.status is not Status.OK), those[0])
 
     def status(self, check: str) -> str:
-        """How a check stands."""
+        """Return the status of a check."""
         return str(self[check].status)
 
     @property
@@ -52,11 +52,11 @@ class Scene:
     environ: dict[str, str] = field(default_factory=dict)
 
     def look(self, look: Look, *, offline: bool = True, seconds: float = SECONDS) -> Found:
-        """What one check finds there."""
+        """Return the findings of one check."""
         return self.look_all([Check("checked", look)], offline=offline, seconds=seconds)
 
     def look_all(self, checks: Any, *, offline: bool = True, seconds: float = SECONDS) -> Found:
-        """What several find."""
+        """Return the findings of several checks."""
         environ = {"CODEINTEL_INSTANCE": str(self.folder), **self.environ}
         return Found(examine(look_at(environ, offline=offline, seconds=seconds), checks))
 
@@ -67,15 +67,17 @@ class Scene:
         return app
 
     def filled(self, work: Callable[[Flask], object] = lambda _: None) -> None:
-        """Have a database there that the service has used, and left."""
+        """Create a database that the service has used and closed."""
         app = self.app()
         with app.app_context():
             work(app)
             db.engine.dispose()
 
     def files(self) -> Mapping[str, str]:
-        """All that lies in the folder, with its contents' hash; of SQLite's shared memory, where
-        readers too note that they read, without."""
+        """Return all files in the folder, with the hash of their contents.
+
+        SQLite's shared memory has no hash, because readers write to it, too.
+        """
         return {
             str(each.relative_to(self.folder)): ""
             if each.name.endswith("-shm")

@@ -1,4 +1,4 @@
-"""Services on this machine that answer as they are told, for the doctor to ask."""
+"""Local services with predefined answers, for the doctor to query."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Upstreams:
         self.url = ""
 
     def find(self, path: str) -> tuple[int, Any]:
-        """What is answered."""
+        """Return the answer for a path."""
         found = (each for name, each in self.answers.items() if path.startswith(name))
         return next(found, (404, {}))
 
@@ -53,12 +53,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Nothing."""
+        """Drop the message."""
 
 
 @contextmanager
 def serving() -> Iterator[Upstreams]:
-    """Such services, all under one address."""
+    """Run such services, all at one address."""
     upstreams = Upstreams()
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     server.upstreams = upstreams  # type: ignore[attr-defined]

@@ -99,7 +99,7 @@ def test_every_check_is_described() -> None:
 
 
 def test_a_running_server_and_upstreams_that_hang(scene: Scene) -> None:
-    """As a process of its own, against a real server."""
+    """Run the command as a separate process, against a real server."""
     with serving() as upstreams, LiveServer(scene.folder) as server:
         upstreams.answers = {"/": (200, None)}
         hanging = ("GITHUB", "DOCKER", "DEPSDEV", "ECOSYSTEMS", "OSV", "SCORECARD")

@@ -36,7 +36,7 @@ def register_search_sources(register, config):
 
 @pytest.fixture
 def scene(scene: Scene) -> Scene:
-    """With a folder for plugins."""
+    """Add a folder for plugins."""
     (scene.folder / "plugins").mkdir(mode=0o700)
     return scene
 

@@ -17,7 +17,7 @@ from codeintel.operations.doctor.redis_server import look_at_redis
 
 @pytest.fixture(scope="module")
 def changeable() -> Iterator[RedisServer]:
-    """A Redis whose settings tests change."""
+    """Return a Redis server whose settings tests change."""
     server = RedisServer()
     with running(server):
         yield server
@@ -36,7 +36,7 @@ def client(changeable: RedisServer) -> Iterator[redis.Redis]:
 
 @pytest.fixture
 def scene(scene: Scene, changeable: RedisServer) -> Scene:
-    """An installation with that Redis."""
+    """Return an installation with that Redis server."""
     scene.environ = {"REDIS_URL": changeable.url}
     return scene
 
@@ -75,7 +75,8 @@ def test_what_is_set_wrong(
 
 
 def test_it_need_not_keep_anything(scene: Scene, client: redis.Redis) -> None:
-    """As deploy/README.md wants it; what that means is told."""
+    """Check that the recommended settings of deploy/README.md are accepted, with a note about
+    the effect."""
     client.config_set("save", "")
     found = scene.look(look_at_redis)
     assert not found.bad

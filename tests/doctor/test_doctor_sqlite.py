@@ -1,4 +1,4 @@
-"""`codeintel doctor`: an SQLite file, looked at without leaving a trace."""
+"""`codeintel doctor`: an SQLite file, checked without leaving a trace."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ ELSEWHERE = "another-machine:1:x"
 
 
 def write(scene: Scene, *statements: Any) -> str:
-    """Have an account, and what the statements of its id write."""
+    """Create an account, and execute the statements with its id."""
     accounts: list[str] = []
 
     def work(app: Flask) -> None:

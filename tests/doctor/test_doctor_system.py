@@ -24,7 +24,7 @@ from codeintel.server import gunicorn
 
 
 class Usage(NamedTuple):
-    """As `shutil.disk_usage` has it."""
+    """The result of `shutil.disk_usage`."""
 
     total: int
     used: int
@@ -170,7 +170,7 @@ def test_a_folder_that_is_not_there_yet(scene: Scene) -> None:
 def test_a_database_elsewhere(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It is its disk that counts, not that of the instance folder."""
+    """Check that the database's disk counts, not that of the instance folder."""
     there = tmp_path / "elsewhere"
     there.mkdir()
     scene.environ = {"DATABASE_URL": f"sqlite:///{there}/codeintel.db"}

@@ -33,7 +33,7 @@ KEYS = {
 
 @pytest.fixture
 def upstreams() -> Iterator[Upstreams]:
-    """All that a configured service asks, each below a path of its own."""
+    """Return all upstreams of a configured service, each below a separate path."""
     with serving() as found:
         found.answers = {
             "/github/search": (200, GITHUB),
@@ -52,7 +52,7 @@ def upstreams() -> Iterator[Upstreams]:
 
 @pytest.fixture
 def scene(scene: Scene, upstreams: Upstreams) -> Scene:
-    """An installation that asks them and nobody else."""
+    """Return an installation that only queries these upstreams."""
     url = upstreams.url
     entry = {"name": "work", "kind": "gitlab", "base_url": f"{url}/gitlab", "token": TOKEN}
     trust = ("DEPSDEV", "ECOSYSTEMS", "OSV", "SCORECARD")
@@ -168,7 +168,7 @@ def test_all_hang(scene: Scene, upstreams: Upstreams, monkeypatch: pytest.Monkey
     upstreams.answers = {"/": (200, None)}
     began = time.monotonic()
     found = look(scene)
-    # One after the other they would take more than ten times as long.
+    # In sequence, they would take more than ten times as long.
     assert time.monotonic() - began < 6
     assert {each.status for each in found} == {"error", "warning"}
     assert {str(each.status) for each in found if each.check in {MODEL, ISSUER}} == {"error"}

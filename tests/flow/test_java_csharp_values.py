@@ -1,4 +1,4 @@
-"""What Java and C# alone have: fields without `this`, initialisers, `out`, bound properties."""
+"""Features of Java and C# only: fields without `this`, initializers, `out`, bound properties."""
 
 from __future__ import annotations
 

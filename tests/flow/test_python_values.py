@@ -1,4 +1,4 @@
-"""What Python does with values: comprehensions, paths, checks, what frameworks pass in."""
+"""Values in Python: comprehensions, paths, checks, arguments from frameworks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAIR = "def pair(args):\n    if args:\n        return 'ls', args['x']\n    retur
 
 
 def reached(code: str, kind: Kind = Kind.REMOTE) -> set[str]:
-    """The classes of sinks that a value of the kind reaches and harms."""
+    """Return the classes of vulnerable sinks that a value of the kind reaches."""
     found = interpret(parse(code, "python"), "python")
     return {hit.sink.class_ for hit in found.hits.values() if hit.label.kind is kind}
 

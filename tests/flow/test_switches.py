@@ -35,7 +35,7 @@ START = "Process.Start({});"
 
 
 def reaches(language: str, frame: str, body: str) -> bool:
-    """Whether the parameter reaches a command."""
+    """Return whether the parameter reaches a command."""
     found = interpret(parse(frame.replace("@@", body), language), language).hits.values()
     return any(hit.sink.class_ == "command" for hit in found)
 

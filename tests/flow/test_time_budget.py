@@ -109,7 +109,7 @@ def test_time_grows_with_the_number_of_methods(monkeypatch: pytest.MonkeyPatch) 
     cost(10)  # reads the table
     few, many = cost(100), cost(400)
     assert many[0] < 5 * few[0]
-    assert many[1] < 12 * few[1]  # 4 times if in proportion, 16 times if each looks at each other
+    assert many[1] < 12 * few[1]  # 4 times if in proportion, 16 times if each checks each other
 
 
 def value(*names: int) -> Value:

@@ -1,4 +1,4 @@
-"""What is bundled when the package is built, and what happens where npm cannot be reached."""
+"""The bundles in a built package, and builds without access to npm."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from codeintel.base import _build
 
 ROOT = Path(__file__).parents[2]
 FRONTEND = ROOT / "frontend"
-# In place of Node.js: notes what it is called with, fails as `npm.txt` says, bundles one file.
+# Replaces Node.js: records its arguments, fails as `npm.txt` says, bundles one file.
 NODE = """#!/bin/sh
 here=$(dirname "$0")
 echo "$@" >> "$here/calls"

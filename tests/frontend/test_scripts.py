@@ -1,4 +1,4 @@
-"""What the front end's modules do that need no browser, as Node.js runs it."""
+"""The front end's modules that need no browser, run by Node.js."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short pieces of code, none of which is whole, by language."""
+"""Short, incomplete pieces of code by language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The detector tells programs, fragments and what is none, whatever it is sent."""
+"""The detector distinguishes programs, fragments and other text, for any input."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_noise_is_not_taken_for_code() -> None:
 @pytest.mark.parametrize("unit", HOSTILE)
 @pytest.mark.parametrize("lead", ["", SAMPLES["java"], SAMPLES["c"]], ids=["alone", "java", "c"])
 def test_no_text_takes_long(lead: str, unit: str) -> None:
-    """Even with something before it that makes a certain grammar likely."""
+    """Check texts even after a prefix that makes a certain grammar likely."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     started = time.process_time()
     DETECTOR.detect(lead + unit * (100_000 // len(unit)))

@@ -20,7 +20,7 @@ FOR_EVER = float("inf")
 
 
 def named() -> set[str]:
-    """All languages that the tables name."""
+    """Return all languages that the tables name."""
     shapes = {*OF_TEXT, *OF_BARE, *REQUIRED, "yaml", NO_CODE}
     idioms = {language for idiom in IDIOMS for language in idiom.weights}
     words = {language for weights in WORDS.values() for language in weights}

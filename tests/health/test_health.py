@@ -27,8 +27,8 @@ DATABASE_SECONDS = 3.0
 REDIS_SECONDS = 0.6
 PATCHED_SECONDS = 20.0
 
-# As in the server, where the standard library is patched: asks eight times at once whenever a line
-# comes in, and says how it went.
+# As in the server, where the standard library is patched: sends eight requests in parallel for each
+# input line, and prints the results.
 PATCHED = """
 from gevent import monkey
 monkey.patch_all()

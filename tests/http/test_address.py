@@ -1,4 +1,4 @@
-"""The client's address behind proxies, and what it is counted under."""
+"""The client's address behind proxies, and the key for its limits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROXIES = ("127.0.0.1/32", "10.0.0.0/8", "2001:db8:ffff::/48")
 @pytest.mark.parametrize(
     ("remote", "forwarded", "expected"),
     [
-        # Nobody forwards.
+        # No proxy forwards.
         ("203.0.113.5", "", "203.0.113.5"),
         ("2001:db8::1", "", "2001:db8::1"),
         ("10.0.0.1", "", "10.0.0.1"),

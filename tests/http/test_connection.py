@@ -1,4 +1,4 @@
-"""What is known of, and asked of, the connection behind a request."""
+"""The state and the limits of the connection of a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What browsers are shown when something goes wrong; programs get JSON as ever."""
+"""Error pages in browsers. Programs still get JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headers, envelope and errors: the same on whatever leaves the application."""
+"""Headers, envelope and errors: the same on every response."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def assert_error(body: Any, request_id: str) -> None:
 
 
 def test_debugging_cannot_be_turned_on(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither by what Flask itself reads nor as a setting."""
+    """Check that neither Flask's variables nor a setting can do it."""
     assert [each.name for each in SETTINGS if "DEBUG" in each.name] == []
     monkeypatch.setenv("FLASK_DEBUG", "1")
     monkeypatch.setenv("DEBUG", "1")

@@ -1,4 +1,4 @@
-"""Forms are received within bounds: whoever sends one need not be signed in."""
+"""Forms are received within limits, because anonymous clients can send them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ CHUNKED = {
 
 
 def send(client: FlaskClient, stream: io.IOBase, **environ: Any) -> TestResponse:
-    """Send a form to a page for everybody."""
+    """Send a form to a public page."""
     environ["wsgi.input"] = stream
     return client.post("/theme", content_type=FORM, headers=OWN, environ_overrides=environ)
 

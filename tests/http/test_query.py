@@ -1,4 +1,4 @@
-"""Query parameters: what a declaration takes, refuses and says of itself."""
+"""Query parameters: accepted and rejected values of a declaration, and its schema."""
 
 from __future__ import annotations
 

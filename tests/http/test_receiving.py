@@ -1,4 +1,5 @@
-"""Bodies come with a rate, to a file if they are large, and a few slow ones at once."""
+"""Bodies are received at a minimum rate, into a file if they are large, with a limit of slow
+ones."""
 
 from __future__ import annotations
 
@@ -70,7 +71,8 @@ def test_a_body_below_the_rate_is_ended(
 
 
 def test_slow_bodies_are_few(gauges: Concurrency, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And a slow sender is told so: its connection is not held to the deadline."""
+    """Check that a slow client gets an error, and that its connection is not held to the
+    deadline."""
     monkeypatch.setattr(body, "SLOW_SECONDS", 0.01)
 
     def send() -> ErrorCode | None:

@@ -1,4 +1,4 @@
-"""What browsers are told that they may do with answers."""
+"""The permissions of answers in browsers."""
 
 from __future__ import annotations
 

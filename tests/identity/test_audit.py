@@ -1,4 +1,4 @@
-"""The audit log: in one transaction with what it tells of, credits from the ledger, paged."""
+"""The audit log: in one transaction with its subject, credits from the ledger, paged."""
 
 from __future__ import annotations
 
@@ -93,7 +93,8 @@ def test_pages_leave_nothing_out_and_repeat_nothing(
 
 
 def test_only_retention_and_the_deletion_of_an_account_delete_events() -> None:
-    """Whoever could delete or change rows of the table has to name it, and has the words for it."""
+    """Check that only these modules name the table and contain statements that delete or change
+    rows."""
     root = Path(codeintel.__file__).parent
     naming, changing = set(), set()
     for path in root.rglob("*.py"):

@@ -1,4 +1,4 @@
-"""Identities: issuer and subject say who somebody is, addresses do not."""
+"""Identities: issuer and subject identify a user, addresses do not."""
 
 from __future__ import annotations
 

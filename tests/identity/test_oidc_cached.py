@@ -1,4 +1,4 @@
-"""What is fetched seldom and kept."""
+"""Data that is fetched rarely and cached."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Clock:
 
 
 class Source:
-    """What is fetched, which may fail."""
+    """Cached data, whose fetch may fail."""
 
     def __init__(self) -> None:
         self.asked = 0

@@ -1,4 +1,4 @@
-"""What is asked of a provider, and what of its answers is taken."""
+"""Requests to a provider, and the accepted answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tokens are believed: a table of attacks, each of which proves nothing."""
+"""Accepted tokens, and a table of attacks that must fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions: found while they go on, for as long as they are used, and never longer than allowed."""
+"""Sessions: valid while they are used, and never longer than allowed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def sessions(database_services: Services) -> Sessions:
 
 @pytest.fixture
 def forget(sessions: Sessions) -> Callable[[], None]:
-    """Have the next question asked of the database, as another process or a later moment would."""
+    """Clear the cache, so that the next query goes to the database, as in another process or
+    later."""
     return sessions._known.clear
 
 
@@ -109,7 +110,7 @@ def test_the_end_of_the_session_before_is_in_its_accounts_log(
     ended = database_services.audit.events(ann, 1)[0]
     assert (ended.kind, ended.subject) == (AuditKind.SIGNED_OUT, before.session_id)
     assert (ended.actor, ended.address) == (f"session:{second.session_id}", "192.0.2.7")
-    sessions.open(bob, "link", replacing=first)  # which is over already
+    sessions.open(bob, "link", replacing=first)  # this session has already ended
     assert len(database_services.audit.events(ann)) == len(
         [AuditKind.ACCOUNT_MADE, AuditKind.CREDITS_GRANTED, AuditKind.SIGNED_IN, ended.kind]
     )

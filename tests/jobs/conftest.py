@@ -44,7 +44,7 @@ def database(_database: Engine) -> Engine:
 
 @pytest.fixture
 def sqlite_database(app: Flask) -> Engine:
-    """For what does not depend on the database."""
+    """Return a SQLite database, for tests that do not depend on the kind of database."""
     return engine_of(app)
 
 
@@ -75,5 +75,5 @@ def sqlite_party(sqlite_database: Engine, tmp_path: Path) -> Iterator[MakeParty]
 
 @pytest.fixture
 def gate() -> Gate:
-    """A kind of job that waits half-way."""
+    """Return a kind of job that waits halfway."""
     return Gate()

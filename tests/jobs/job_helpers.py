@@ -46,7 +46,7 @@ def empty(engine: Engine) -> None:
 
 
 def note(job_id: str, step: int) -> Callable[[Connection], None]:
-    """A piece of work that adds a row."""
+    """Return a function that adds a row."""
     statement = text("INSERT INTO effects (job, step) VALUES (:job, :step)")
 
     def add(connection: Connection) -> None:
@@ -56,7 +56,7 @@ def note(job_id: str, step: int) -> Callable[[Connection], None]:
 
 
 def effects(engine: Engine, job_id: str) -> list[int]:
-    """The steps that were noted for a job, in their order."""
+    """Return the recorded steps of a job, in order."""
     with engine.connect() as connection:
         found = connection.scalars(
             text("SELECT step FROM effects WHERE job = :job ORDER BY step"), {"job": job_id}
@@ -72,7 +72,7 @@ def count(context: JobContext, until: int = STEPS) -> int:
 
 
 class Gate:
-    """A kind of job that notes steps, and waits after the second until it may go on."""
+    """A kind of job that records steps, and waits after the second until it is released."""
 
     def __init__(self) -> None:
         self.reached = Event()
@@ -97,7 +97,7 @@ class Gate:
 
 
 class Party:
-    """What one process has to do with jobs, made of its parts.
+    """The job components of one process.
 
     :param kinds: functions by the names of their kinds.
     """
@@ -130,7 +130,7 @@ class Party:
 
     @classmethod
     def of(cls, app: Flask, folder: Path, *kinds: JobKind) -> Party:
-        """One with the database of an application."""
+        """Return a party with the database of an application."""
         return cls(engine_of(app), folder, kinds)
 
     @property
@@ -139,11 +139,11 @@ class Party:
         return self.jobs._work
 
     def asked_to_stop(self) -> bool:
-        """Whether all jobs under way here know that they should stop."""
+        """Return whether all of its jobs in progress have received the request to stop."""
         return all(each._stopping or each._cancelled for each in self.work._attempts)
 
     def wait(self, *job_ids: str) -> None:
-        """Until all have ended."""
+        """Wait until all jobs have ended."""
         with gevent.Timeout(30):
             while any(self.job(each).finished_ms is None for each in job_ids):
                 gevent.sleep(0.005)

@@ -1,4 +1,4 @@
-"""Jobs in the database, beside a model of them in memory: the moves."""
+"""Jobs in the database, compared with a model in memory: the moves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ENDS = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
 @dataclass
 class Model:
-    """What a job must be."""
+    """The expected state of a job."""
 
     key: str
     state: JobState = JobState.QUEUED
@@ -44,7 +44,7 @@ class Model:
 
 
 class Moves(RuleBasedStateMachine):
-    """What may happen, in any order, whoever believes to hold what."""
+    """The possible moves in any order, with any claims of holders."""
 
     engine: Engine
     folder: Path
@@ -60,7 +60,7 @@ class Moves(RuleBasedStateMachine):
 
     @rule(target=jobs, key=st.sampled_from("ab"))
     def enqueue(self, key: str) -> Any:
-        """A new one only where none of the key is open."""
+        """Check that a job is added only if none of the key is open."""
         present = [
             job_id
             for job_id, model in self.models.items()
@@ -88,7 +88,7 @@ class Moves(RuleBasedStateMachine):
             model.attempts += 1
 
     def hold_of(self, job_id: str, data: st.DataObject) -> tuple[Model, Job | None, bool]:
-        """Of all that have held a job one, and whether it still does."""
+        """Return one of a job's former holders, and whether it still holds the job."""
         model = self.models[job_id]
         if not model.holds:
             return model, None, False
@@ -120,7 +120,7 @@ class Moves(RuleBasedStateMachine):
 
     @rule(job_id=jobs, is_failure=st.booleans(), data=st.data())
     def queue_again(self, job_id: str, is_failure: bool, data: st.DataObject) -> None:
-        """After a failure, or told to stop; not if it was cancelled."""
+        """Requeue after a failure, or on shutdown, unless the job was cancelled."""
         model, held, is_ours = self.hold_of(job_id, data)
         if held is None:
             return
@@ -154,8 +154,7 @@ class Moves(RuleBasedStateMachine):
 
     @rule(job_id=jobs)
     def lose_the_process(self, job_id: str) -> None:
-        """The lease runs out, and somebody notices. Twice at the same step is the end, with
-        attempts left, too."""
+        """Expire the lease. Two losses at the same step end the job, even with attempts left."""
         model = self.models[job_id]
         if model.state is JobState.RUNNING:
             self.party.change(job_id, lease_ms=now_ms() - 1)

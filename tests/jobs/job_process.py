@@ -24,7 +24,7 @@ from codeintel.platform.jobs.service import Jobs
 
 
 def hang(context: JobContext) -> None:
-    """Stop half-way in the first attempt, as if for ever."""
+    """Hang halfway in the first attempt."""
     if context.cursor is None:
         context.checkpoint(note(context.id, 0), 1)
         context.checkpoint(note(context.id, 1), 2)
@@ -41,7 +41,7 @@ def die(context: JobContext) -> None:
 
 
 def freeze(context: JobContext) -> None:
-    """Note that it was started, and let no other greenlet run any more."""
+    """Record the start, then block all other greenlets."""
     context.checkpoint(note(context.id, 0), None)
     signal.pause()
 

@@ -28,7 +28,7 @@ def test_a_job_is_done_by_a_consumer(party: MakeParty) -> None:
     def tell(job: Job, state: JobState, seconds: float) -> None:
         ended.append((job.key, state))
         times.append(seconds)
-        raise RuntimeError  # which harms nobody
+        raise RuntimeError  # it has no effect
 
     one = party()
     one.jobs.start(2, tell)
@@ -118,7 +118,7 @@ def test_a_job_that_goes_on_may_fail_as_often_as_it_likes(party: MakeParty) -> N
 
 @pytest.mark.parametrize("cursor", [1, None])
 def test_a_step_that_always_fails_ends_the_job(party: MakeParty, cursor: int | None) -> None:
-    """A checkpoint that moves nothing is no progress: the same step comes next."""
+    """Check that a checkpoint without movement is not progress, because the same step is next."""
 
     def fail_at_one(context: JobContext) -> None:
         context.checkpoint(lambda _: None, cursor, note="again")
@@ -134,7 +134,7 @@ def test_a_step_that_always_fails_ends_the_job(party: MakeParty, cursor: int | N
 
 
 def test_the_deaths_of_a_job_that_goes_on_do_not_add_up(party: MakeParty) -> None:
-    """Those at one place do."""
+    """Check that only deaths at the same step add up."""
     one = party(JobKind("long", lambda _: None, max_attempts=2))
     job_id = one.jobs.enqueue("long", "a")
     for steps, attempts, state in (

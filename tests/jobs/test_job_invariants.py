@@ -1,4 +1,4 @@
-"""Whatever happens to jobs in whatever order, each has one holder and each step is done once."""
+"""After any sequence of events, each job has one holder and each step is done once."""
 
 from __future__ import annotations
 

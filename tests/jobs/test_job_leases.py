@@ -1,4 +1,4 @@
-"""Jobs whose holder is gone, or is not wanted any more."""
+"""Jobs whose holder is gone, or no longer current."""
 
 from __future__ import annotations
 

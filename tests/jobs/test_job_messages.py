@@ -27,7 +27,7 @@ IDS = ["job_1", "job_2"]
 
 @pytest.fixture(params=["file", "redis"])
 def queue(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Messages, Stored]:
-    """Each storage, and all that is in it."""
+    """Return each storage, and its contents."""
     if request.param == "file":
         file = tmp_path / messages.FILE
 

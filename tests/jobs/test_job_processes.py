@@ -30,7 +30,7 @@ Start = Callable[..., subprocess.Popen[str]]
 
 @pytest.fixture
 def one(sqlite_party: MakeParty) -> Party:
-    """This process, which only enqueues."""
+    """Return this process, which only enqueues."""
     return sqlite_party(
         *(JobKind(name, lambda _: None) for name in ("hang", "die", "once", "freeze"))
     )
@@ -70,7 +70,7 @@ def wait(done: Callable[[], bool]) -> None:
 
 
 def end(process: subprocess.Popen[str], number: int) -> tuple[int, str]:
-    """Its status and what it wrote."""
+    """End the process, and return its status and output."""
     process.send_signal(number)
     out, _ = process.communicate(timeout=SECONDS)
     return process.returncode, out
@@ -87,7 +87,7 @@ def test_a_killed_process_has_its_job_done_by_the_next_one(one: Party, start: St
     assert second.returncode == 0
     assert re.search(r"^hang a done [\d.]+ s", out, re.MULTILINE)
     job = one.job(job_id)
-    assert (job.state, job.attempts) == (JobState.DONE, 1)  # it went on
+    assert (job.state, job.attempts) == (JobState.DONE, 1)  # it continued
     assert effects(one.engine, job_id) == list(range(STEPS))
 
 

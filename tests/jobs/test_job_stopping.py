@@ -1,4 +1,4 @@
-"""Jobs that should not go on: the process ends, somebody cancels, another has them."""
+"""Jobs that must stop: the process ends, a user cancels, another process holds them."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def test_a_job_can_be_part_of_a_transaction(party: MakeParty) -> None:
 
 
 def test_one_of_many_claimants_wins(database: Engine, party: MakeParty) -> None:
-    """In threads, since greenlets take turns where the tests do not patch the library."""
+    """Check it in threads, because greenlets take turns if the standard library is not patched."""
     one = party()
     for number in range(5):
         job_id = one.jobs.enqueue("count", f"key {number}")

@@ -1,4 +1,4 @@
-"""How many keys an account has, whoever makes them at the same time."""
+"""The number of keys of an account, with parallel requests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from codeintel.platform.db.writer import Writer, begin_write
 def test_a_key_of_a_number_is_made_once(
     keys: Keys, engine: Engine, account: str, other: str
 ) -> None:
-    """Whichever process is asked: each has a writer of its own."""
+    """Check two processes, each with a separate writer."""
     elsewhere = Keys(engine, Writer(engine), b"another process has the same, in truth")
     keys.create(other, "x", ["api:v1"])  # which does not count
     keys.create(account, "x", ["api:v1"], as_number=0)

@@ -176,7 +176,7 @@ def test_a_key_that_another_process_revokes_is_believed_for_two_seconds(
     record, token = keys.create(account, "x", ["api:v1"])
     assert here.find(token) is not None
     keys.revoke(account, record.id)
-    assert keys.find(token) is None  # where it was revoked it ends at once
+    assert keys.find(token) is None  # a process that revokes it rejects it immediately
     assert here.find(token) is not None
     seconds = service.KNOWN_SECONDS
     assert here.find(token) is None

@@ -11,7 +11,7 @@ from pathlib import Path
 from codeintel.identity.secrets import load_or_make, load_pepper
 from codeintel.platform.config import load_settings
 
-# Processes that all see no file and are then let go at once.
+# Processes that all see no file and are then released at the same time.
 CROWD = """
 import os, sys
 from pathlib import Path

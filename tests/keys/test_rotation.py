@@ -1,5 +1,5 @@
-"""Rotation: the old key goes on for the overlap and never beyond its own end; there is one
-replacement; the log tells of it in the same transaction."""
+"""Rotation: the old key stays valid for the overlap and never beyond its own expiration. A key
+has one replacement, and the log entry is in the same transaction."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def account(database_services: Services) -> str:
 
 
 def events(engine: Engine) -> list[tuple[str, str, str, str]]:
-    """What the log tells of keys: kind, key, who, from where."""
+    """Return the log's entries about keys: kind, key, actor, address."""
     query = select(AuditRow.kind, AuditRow.subject, AuditRow.actor, AuditRow.address)
     query = query.where(AuditRow.kind.startswith("key.")).order_by(AuditRow.id)
     with engine.connect() as connection:
@@ -78,7 +78,7 @@ def test_the_old_key_never_lives_longer_than_it_would_have(
 
 
 class _Lent:
-    """What the examples of one test share: they only add."""
+    """Data that the examples of one test share. They only add to it."""
 
     keys: Keys
     account: str
@@ -97,7 +97,8 @@ def _lend(request: pytest.FixtureRequest) -> None:
 def test_rotations_at_the_same_time_make_one_replacement(
     keys: Keys, engine: Engine, account: str
 ) -> None:
-    """Those of one process share a transaction; those of another have their own."""
+    """Check that parallel rotations of one process share a transaction, and that other processes
+    have separate ones."""
     old, _ = keys.create(account, "x", ["api:v1"])
     processes = [keys, *(Keys(engine, Writer(engine), b"pepper") for _ in range(3))]
 

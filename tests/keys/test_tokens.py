@@ -11,7 +11,8 @@ from codeintel.base import key_format
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 TOKEN = "ci_live_abcdefghijklmnopqrstuvwxyz01234SOVJD"
-# The checks were computed apart from the code: base62 of the CRC32 of what stands before them.
+# The checksums were computed independently of the code: base62 of the CRC32 of the text before
+# them.
 VECTORS = (
     "ci_live_00000000000000000000000000000005Z393",
     "ci_live_00000000000000000000000000005900LJWm",

@@ -1,4 +1,4 @@
-"""Gauges of what is open at once: every share comes back, whichever way its holder ends."""
+"""Gauges of concurrency: every slot is returned, however its holder ends."""
 
 from __future__ import annotations
 

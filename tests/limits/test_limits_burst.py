@@ -1,4 +1,4 @@
-"""Many requests at once at one process, and Redis."""
+"""Many parallel requests to one process, and Redis."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_what_is_owed_is_paid_once(
 
 
 def _yields(limits: Limits, monkeypatch: pytest.MonkeyPatch, *, fails: bool) -> None:
-    """Have each command let other greenlets run, and the first payment fail."""
+    """Make each command switch greenlets, and optionally the first payment fail."""
     storage = limits._limiter.limiter.storage
     failures = [ConnectionError("no")] if fails else []
 
@@ -103,7 +103,7 @@ def _yields(limits: Limits, monkeypatch: pytest.MonkeyPatch, *, fails: bool) -> 
 
 
 def burst(tmp_path: Path, redis_url: str, turn_seconds: float = 1) -> Any:
-    """Whether Redis counts as out of reach, its errors, and what was counted in the end."""
+    """Return whether Redis counts as unreachable, its errors, and the final count."""
     config = {
         "REDIS_URL": redis_url,
         "CODEINTEL_TIER_LIMITS_FREE": "1000,0",
@@ -138,7 +138,7 @@ def test_who_waits_for_a_connection_asks_no_redis_that_hangs(tmp_path: Path) -> 
 
 
 def _waiting(listener: socket.socket) -> int:
-    """How many connections have come that nobody accepted."""
+    """Return the number of connections that were not accepted."""
     listener.setblocking(False)
     count = 0
     with contextlib.suppress(BlockingIOError):

@@ -41,7 +41,7 @@ def full(server: RedisServer) -> Iterator[None]:
 def apps(
     make_app: MakeApp, own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Flask, Flask]:
-    """Two processes that share the server."""
+    """Return two processes that share the server."""
     monkeypatch.setattr(breaker, "RETRY_SECONDS", RETRY_SECONDS)
     settings = {"REDIS_URL": own_redis.url, "CODEINTEL_TIER_LIMITS_FREE": "5,5"}
     return make_app(settings), make_app(settings)
@@ -64,7 +64,7 @@ def health(app: Flask) -> tuple[int, str, str]:
 
 
 def figure(app: Flask) -> float:
-    """What the metric says."""
+    """Return the value of the metric."""
     Sampler(services(app))._look()
     [family] = table.REDIS_FULL.series().collect()
     return sum(sample.value for sample in family.samples)

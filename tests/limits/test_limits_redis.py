@@ -150,7 +150,7 @@ def test_what_is_given_back_can_be_used_again(
     two.give_back("acc_1", Tier.FREE, "analysis")
     assert remaining(hit(one)) == [3]
     own_redis.kill(signal.SIGKILL)
-    one.give_back("acc_1", Tier.FREE, "analysis")  # Redis cannot be told: no error
+    one.give_back("acc_1", Tier.FREE, "analysis")  # Redis is down: no error
     assert one.degraded
     assert remaining(hit(one)) == [3]
     for _ in range(3):
@@ -158,7 +158,7 @@ def test_what_is_given_back_can_be_used_again(
         one.give_back("acc_1", Tier.FREE, "analysis")
     own_redis.start()
     time.sleep(breaker.RETRY_SECONDS)
-    assert remaining(hit(one)) == [2]  # what was given back is not owed
+    assert remaining(hit(one)) == [2]  # returned units are not charged
 
 
 def test_the_end_of_a_window_that_another_began(

@@ -1,4 +1,4 @@
-"""Short ways to run analyzers, to see what stands at a range, and to apply fixes."""
+"""Short helpers that run analyzers, return the text of a range, and apply fixes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rules(outputs: list[AnalyzerOutput]) -> list[str]:
 
 
 def text_at(place: Range, code: str) -> str:
-    """What stands at a range, line ends as LF."""
+    """Return the text of a range, with LF line ends."""
     lines = re.split(r"\r\n|\r|\n", code)[place.start_line - 1 : place.end_line]
     lines[-1] = lines[-1][: place.end_column - 1]
     lines[0] = lines[0][place.start_column - 1 :]

@@ -227,7 +227,7 @@ def test_rules_are_listed_in_order() -> None:
 
 
 def test_oxlint_has_all_the_rules() -> None:
-    """A rule that it does not have would be an error in its configuration."""
+    """Check that all exist, because a missing rule would be an error in its configuration."""
     Path("empty.js").write_text("export {};\n")
     for language in ("javascript", "typescript"):
         run(OXLINT, "export {};", language, Model.PRO)

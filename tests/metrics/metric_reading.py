@@ -15,7 +15,7 @@ HIDDEN = {"le"}
 
 
 def told() -> str:
-    """All figures of this process."""
+    """Return all metrics of this process."""
     sent: list[Any] = []
     asked = {"PATH_INFO": "/metrics", "REQUEST_METHOD": "GET"}
     chunks = exposition()(asked, lambda *head: sent.append(head))
@@ -24,7 +24,7 @@ def told() -> str:
 
 
 def families(text: str) -> dict[str, Metric]:
-    """By name."""
+    """Return the families by name."""
     return {each.name: each for each in text_string_to_metric_families(text)}
 
 

@@ -54,7 +54,7 @@ def test_other_places_are_the_service_s(settings: Settings, binds: list[str]) ->
 
 
 def test_a_server_says_so_and_does_not_start(tmp_path: Path) -> None:
-    """It would tell figures to everybody, and do nothing else."""
+    """Check the refusal, because such a server would show metrics to everyone."""
     port = str(free_port())
     ended = subprocess.run(
         [*COMMAND, "serve", "--port", port],

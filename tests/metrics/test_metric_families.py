@@ -1,4 +1,4 @@
-"""What a family of figures lets in, and that the table is what operators are told."""
+"""The accepted samples of a metric family, and the table in the documentation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What callers send becomes no label: hostile requests to the whole application."""
+"""User input never becomes a label: hostile requests to the whole application."""
 
 from __future__ import annotations
 
@@ -67,6 +67,6 @@ def test_hostile_requests_make_no_labels(
     text = told()
     assert figure(text, "codeintel_http_requests_total") == before + 1
     routes = {rule.rule for rule in hostile.url_map.iter_rules()} | {table.UNMATCHED}
-    # Other tests of this process have applications with routes of their own.
+    # Other tests of this process have applications with other routes.
     fresh = strays(text, {"route": routes}) - strays(earlier, {"route": routes})
     assert {each for each in fresh if "_http_" in each[0]} == set()

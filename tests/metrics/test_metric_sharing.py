@@ -1,4 +1,4 @@
-"""Folders with the figures of several processes: fresh, nobody else's, and not left behind."""
+"""Folders with the metrics of several processes: fresh, private, and removed."""
 
 from __future__ import annotations
 

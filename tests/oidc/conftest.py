@@ -11,7 +11,7 @@ from oidc_server import OidcServer
 
 @pytest.fixture(scope="module")
 def provider() -> Iterator[OidcServer]:
-    """A provider that knows everybody."""
+    """Return a provider that accepts every user."""
     server = OidcServer()
     try:
         server.start()

@@ -44,13 +44,13 @@ class OidcServer(Server):
         return f"http://127.0.0.1:{self.port}"
 
     def rotate(self) -> None:
-        """Have another key from the next start on."""
+        """Use another key after the next start."""
         key = RSAKey.generate_key(2048, {"use": "sig", "alg": "RS256"})
         document = {"keys": [key.as_dict(private=True, kid=key.thumbprint())]}
         (self.folder / "keys.json").write_text(json.dumps(document))
 
     def asked(self, path: str) -> int:
-        """How often it was asked for a path, since its first start."""
+        """Return the number of requests of a path, since its first start."""
         return self._log_lines().count(f"asked {path}")
 
     def access_token(self, person: str, scope: str = "openid code.account") -> str:
@@ -85,7 +85,8 @@ class OidcServer(Server):
         return token
 
     def _install(self) -> None:
-        """From the registry that this machine's npm knows; no lock file, which would name it."""
+        """Install from the npm registry that this machine is configured for. A lock file would
+        name it, so none is used."""
         program = self.folder / "program"
         program.mkdir()
         (program / "package.json").write_text('{"private": true, "type": "module"}')

@@ -1,4 +1,4 @@
-"""Logins and tokens of an identity provider that is not ours in any part."""
+"""Logins and tokens of an independent identity provider."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def signed_in(service: LiveServer, session: requests.Session) -> bool:
 
 
 def log_in(service: LiveServer, session: requests.Session, person: str) -> requests.Response:
-    """From the link on the page through the provider and back."""
+    """Log in from the link on the page through the provider and back."""
     callback = f"{service.url}/auth/callback/certified"
     back = sign_in(session, f"{service.url}{LOGIN}", person, until=callback)
     return session.get(back, allow_redirects=False, timeout=SECONDS)

@@ -1,4 +1,4 @@
-"""An API that answers byte by byte as it is told, and connections to it."""
+"""An API with scripted bytes, and connections to it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Api(ThreadingTCPServer):
 
 @contextmanager
 def connected(api: Api, scheme: str = "http") -> Iterator[Callable[[], Response]]:
-    """A function that sends a request."""
+    """Return a function that sends a request."""
     connections = Connections(f"{scheme}://localhost:{api.port}/v1", SECONDS)
     with api:
         thread = Thread(target=api.serve_forever, args=(0.01,))

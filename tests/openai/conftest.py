@@ -12,7 +12,7 @@ from model_runs import Analysis
 from support import MakeApp
 
 SECONDS = 60
-"""No analysis may take longer, whatever the API does and however busy the machine is."""
+"""No analysis may take longer, regardless of the API and of the machine's load."""
 SOON, PATIENT = "0.5", "20"
 FIRST_TOKEN_NEVER = ("mute", "silent")
 NEXT_TOKEN_NEVER = ("chatty", "stalled")
@@ -27,7 +27,8 @@ def fake_api() -> Iterator[FakeApi]:
 
 @pytest.fixture
 def ask(make_app: MakeApp, fake_api: FakeApi) -> Any:
-    """Has a model analyze `CODE`, with settings of one's own; in time, and nothing stays held."""
+    """Return a function that lets a model analyze `CODE` with given settings. It must end in
+    time and release everything."""
 
     def analyse(model: str, body: dict[str, str] | None = None, **settings: Any) -> Analysis:
         config = {

@@ -41,7 +41,7 @@ async def fine(connection: Connection) -> None:
 
 @mode
 async def prose(connection: Connection) -> None:
-    """No list of findings, no usage, no [DONE]."""
+    """Send no list of findings, no usage, no [DONE]."""
     await say_words(connection)
     await connection.send(chunk("", finish="stop"))
     await connection.end()
@@ -49,7 +49,7 @@ async def prose(connection: Connection) -> None:
 
 @mode
 async def paced(connection: Connection) -> None:
-    """Twenty words a second, for ever."""
+    """Send twenty words a second without end."""
     await connection.begin()
     while True:
         await connection.send(chunk("word "))
@@ -78,8 +78,8 @@ async def gathered(connection: Connection) -> None:
 
 @mode
 async def odd(connection: Connection) -> None:
-    """All that the event stream format allows: comments, CR LF, data over two lines, UTF-8 cut
-    anywhere, fields nobody knows."""
+    """Send all that the event stream format allows: comments, CR LF, data over two lines, UTF-8
+    cut anywhere, unknown fields."""
     await connection.begin()
     document = json.dumps(
         json.loads(chunk("häßlich \U0001f600 ")[6:]), ensure_ascii=False, indent=1
@@ -106,7 +106,7 @@ async def thinking(connection: Connection) -> None:
 
 @mode
 async def unstreamed(connection: Connection) -> None:
-    """One document, though a stream was asked for."""
+    """Send one document, although a stream was requested."""
     message = {"role": "assistant", "content": "".join(WORDS)}
     usage = {"prompt_tokens": 11, "completion_tokens": 7}
     choice = {"index": 0, "message": message, "finish_reason": "stop"}
@@ -115,7 +115,7 @@ async def unstreamed(connection: Connection) -> None:
 
 @mode
 async def picky(connection: Connection) -> None:
-    """As OpenAI's newer models: no `max_tokens`, no `temperature`."""
+    """Behave like OpenAI's newer models: no `max_tokens`, no `temperature`."""
     for name in ("max_tokens", "temperature"):
         if name in connection.body:
             problem = {"message": f"'{name}' is none.", "param": name}
@@ -134,7 +134,7 @@ async def flaky(connection: Connection) -> None:
 
 @mode
 async def long(connection: Connection) -> None:
-    """An answer that reached its longest length, in the middle of the list of findings."""
+    """Send an answer that reached its maximum length, in the middle of the list of findings."""
     await say_words(connection)
     await connection.send(chunk('\n```json\n{"findings": [{"line": 1,', finish="length") + DONE)
     await connection.end()
@@ -142,7 +142,7 @@ async def long(connection: Connection) -> None:
 
 @mode
 async def filtered(connection: Connection) -> None:
-    """An answer that a filter cut off."""
+    """Send an answer that a filter cut off."""
     await say_words(connection)
     await connection.send(chunk(finish="content_filter") + DONE)
     await connection.end()

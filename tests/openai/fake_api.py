@@ -1,8 +1,8 @@
 """An OpenAI-compatible API that fails in every way that real ones do: `python fake_api.py PORT`.
 
-The model's name chooses what it does; it is documented beside each function of `fake_answers.py`
-and `fake_faults.py`. `GET /stats` tells how many answers were begun, completed and aborted by the
-client, and what the last request was. `POST /release` lets those of `gathered` end.
+The model's name selects the behavior, which is documented at each function of `fake_answers.py` and
+`fake_faults.py`. `GET /stats` returns the number of answers begun, completed and aborted by the
+client, and the last request. `POST /release` ends those of `gathered`.
 """
 
 from __future__ import annotations

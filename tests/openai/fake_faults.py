@@ -9,7 +9,7 @@ from fake_stream import Connection, chunk, mode, say_words
 
 @mode
 async def narrow(connection: Connection) -> None:
-    """As vLLM when code and `max_tokens` together are more than the model takes."""
+    """Behave like vLLM if code and `max_tokens` together are more than the model accepts."""
     words = "'max_tokens' is too large: 4096. The input has 9000 tokens."
     problem = {"message": words, "param": "max_tokens", "code": 400}
     await connection.status("400 Bad Request", {"error": problem})
@@ -48,13 +48,13 @@ async def silent(connection: Connection) -> None:
 
 @mode
 async def mute(connection: Connection) -> None:  # noqa: ARG001 - as all modes
-    """Not even headers."""
+    """Send nothing, not even headers."""
     await asyncio.sleep(3_600)
 
 
 @mode
 async def chatty(connection: Connection) -> None:
-    """Half of the answer, then comments for ever."""
+    """Send half of the answer, then comments without end."""
     await say_words(connection)
     while True:
         await connection.send(b": still here\n\n")

@@ -1,4 +1,4 @@
-"""What a fake model API sends on a connection, and the table of the models that it has."""
+"""The data that a fake model API sends on a connection, and the table of its models."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STATS: dict[str, Any] = {"begun": 0, "completed": 0, "aborted": 0, "requests": 0
 
 
 def chunk(text: str | None = None, finish: str | None = None, **more: Any) -> bytes:
-    """One event of the stream."""
+    """Return one event of the stream."""
     delta = {"content": text} if text is not None else {}
     document = {"choices": [{"index": 0, "delta": delta, "finish_reason": finish}], **more}
     return b"data: " + json.dumps(document).encode() + b"\n\n"

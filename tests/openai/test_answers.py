@@ -10,7 +10,7 @@ from codeintel.contracts import Failed
 
 
 class Whole:
-    """A response that has come to its end before it is read."""
+    """A response that has already ended before it is read."""
 
     headers = {"content-type": "text/event-stream"}  # noqa: RUF012 - never changed
     has_more = False
@@ -22,10 +22,10 @@ class Whole:
         return self._parts.pop(0) if self._parts else b""
 
     def set_timeout(self, seconds: float) -> None:
-        """It does not wait."""
+        """Ignore the timeout, because nothing waits."""
 
     def release(self) -> None:
-        """Nobody uses it again."""
+        """Do nothing, because the connection is not reused."""
 
     close = release
 

@@ -1,4 +1,4 @@
-"""What a model claims is held against the code."""
+"""A model's claims are checked against the code."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def test_tls_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def make_certificate(path: Path) -> Path:
-    """A key and a certificate for `localhost` that it has signed itself."""
+    """Create a key and a self-signed certificate for `localhost`."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""What an API may do to us, and what becomes of the run and of its credits."""
+"""Faults of an API, and the outcome of the run and of its credits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an API is asked: the conversation, its parameters and its key, and which API."""
+"""Requests to an API: the conversation, its parameters and its key, and the selected API."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_what_is_sent(ask: Any, fake_api: FakeApi) -> None:
     assert code.strip().split("\n")[2] == "3|     os.system(name)"
     assert request.strip() == prompt
     assert "CWE-78" in evidence
-    # The analyzers' finding and the model's are about the same: it is told once.
+    # The analyzers' finding and the model's are about the same defect, so it is reported once.
     commands = [each for each in found.result["findings"] if each["cwe"] == "CWE-78"]
     assert len(commands) == 1
     assert commands[0]["engine"] != "openai"

@@ -1,4 +1,4 @@
-"""What a run tells of a model's answer: findings, words and tokens."""
+"""A run's events about a model's answer: findings, words and tokens."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class Run:
 @pytest.fixture
 def run(make_app: MakeApp, fake_api: FakeApi) -> Any:
     def transform(*replies: str, model: str = "", settings: Any = None, **body: Any) -> Run:
-        """Have the model answer with these, one after the other."""
+        """Let the model answer with these replies, in sequence."""
         script = base64.urlsafe_b64encode(json.dumps(replies).encode()).decode()
         config = {
             "CODEINTEL_AI_BASE_URL": fake_api.url,

@@ -1,5 +1,4 @@
-"""What a change of the OpenAPI document takes from the clients that were written for the one
-before."""
+"""Changes of the OpenAPI document that break clients of the earlier version."""
 
 from __future__ import annotations
 
@@ -14,15 +13,15 @@ METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 
 class Change(NamedTuple):
-    """Something that breaks clients, and of which operation: `GET /api/v1/account`. What concerns
-    all is of `servers`."""
+    """A breaking change, and its operation: `GET /api/v1/account`. Changes of all operations
+    have `servers`."""
 
     operation: str
     what: str
 
 
 def breaking_changes(before: Schema, after: Schema) -> list[Change]:
-    """All of them, in the order of the document before."""
+    """Return all breaking changes, in the order of the earlier document."""
     both, new = Both(before, after), dict(_operations(after))
     found = [Change("servers", told) for told in _servers(before, after)]
     for name, operation in _operations(before):
@@ -32,8 +31,8 @@ def breaking_changes(before: Schema, after: Schema) -> list[Change]:
 
 
 def undeclared(changes: list[Change], changelog: str) -> list[Change]:
-    """Those whose operation the change log does not name under `### Breaking` of what is not
-    released yet: the first section."""
+    """Return the changes whose operation the change log does not name under `### Breaking` of
+    the unreleased version: the first section."""
     sections = re.split(r"^## .*$", changelog, flags=re.MULTILINE)
     unreleased = sections[1] if len(sections) > 1 else ""
     parts = re.split(r"^### (.*)$", unreleased, flags=re.MULTILINE)
@@ -51,7 +50,7 @@ def _operations(document: Schema) -> Iterator[tuple[str, Schema]]:
 
 
 def _servers(before: Schema, after: Schema) -> Iterator[str]:
-    """Generated clients ask the first one, unless they are told another."""
+    """Yield a change of the first server, which generated clients use by default."""
     was, now = ((each.get("servers") or [{"url": "/"}])[0]["url"] for each in (before, after))
     if was != now:
         yield f"the first is {now}, and was {was}"
@@ -73,7 +72,7 @@ def _of_operation(both: Both, old: Schema, new: Schema) -> Iterator[str]:
 
 
 def _security(both: Both, old: Schema, new: Schema) -> Iterator[str]:
-    """Each way to prove who calls must go on to be one. Nothing at all is one, too."""
+    """Yield removed ways to authenticate. Anonymous access is one of the ways."""
     after = new.get("security") or [{}]
     for way in old.get("security") or [{}]:
         if way not in after and {} not in after:

@@ -1,8 +1,8 @@
-"""What a change of a JSON schema takes from the clients that were written for the one before.
+"""Changes of a JSON schema that break clients of the earlier version.
 
 A client sends what the old schema of a request allows, and reads what the old schema of an answer
 promises. So a request's schema must not become narrower, nor an answer's wider. Answers may have
-new fields, and new values of enumerations: clients must ignore what they do not know.
+new fields, and new values of enumerations, because clients must ignore unknown ones.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from schema_forms import Both, Schema, is_union, one_of
 LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains")
 UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains")
 SAME = ("pattern", "format", "multipleOf", "uniqueItems", "not", "if", "then", "else", "allOf")
-"""Keywords of requests that must not appear or change: which of two patterns is the narrower one
-cannot be told."""
+"""Keywords of requests that must not appear or change, because it is undecidable which of two
+patterns is narrower."""
 _ALL_TYPES = frozenset({"string", "integer", "number", "boolean", "object", "array", "null"})
 
 
 def narrowed(
     both: Both, old: Any, new: Any, at: str, seen: frozenset[Any] = frozenset()
 ) -> Iterator[str]:
-    """What a request's schema refuses now and did not before, each with the place in it."""
+    """Yield what a request's schema rejects now and accepted before, each with its position."""
     if _is_known(old, new, seen):
         return
     seen |= {_names(old, new)}
@@ -52,7 +52,7 @@ def narrowed(
 def widened(
     both: Both, old: Any, new: Any, at: str, seen: frozenset[Any] = frozenset()
 ) -> Iterator[str]:
-    """What an answer's schema promised before and does not any more, each with the place in it."""
+    """Yield what an answer's schema promised before and no longer does, each with its position."""
     if _is_known(old, new, seen):
         return
     seen |= {_names(old, new)}
@@ -96,8 +96,10 @@ def _names(old: Any, new: Any) -> tuple[str, str] | None:
 
 
 def _unions(named: tuple[Any, Any], old: Schema, new: Schema) -> tuple[Schema, Schema]:
-    """Two resolved schemas as alternatives. Where they had two names the one that is its only
-    alternative goes on to have its own."""
+    """Return two resolved schemas as alternatives.
+
+    If they have different names, the one that is its only alternative keeps its name.
+    """
     if _name(named[0]) == _name(named[1]):
         named = old, new
     return one_of(named[0], old), one_of(named[1], new)
@@ -124,13 +126,13 @@ def _types(schema: Schema) -> frozenset[str]:
 
 
 def _wide(types: frozenset[str]) -> frozenset[str]:
-    """With what is one of them as well. A schema that tells its types by its options is compared
-    by those."""
+    """Return the types with implied ones. A schema whose options define its types is compared by
+    those."""
     return (types | {"integer"} if "number" in types else types) or _ALL_TYPES
 
 
 def _told(schema: Schema) -> list[Any] | None:
-    """All values that it allows, where it lists them."""
+    """Return all values that the schema allows, if it lists them."""
     found: list[Any] | None = schema.get("enum", [schema["const"]] if "const" in schema else None)
     return found
 
@@ -167,7 +169,7 @@ Compare = Callable[..., Iterator[str]]
 def _parts(
     compare: Compare, both: Both, old: Schema, new: Schema, at: str, seen: frozenset[Any]
 ) -> Iterator[str]:
-    """What changed in fields, items and keys that both have."""
+    """Yield changes of fields, items and keys that both have."""
     for name, schema in old.get("properties", {}).items():
         if name in new.get("properties", {}):
             yield from compare(both, schema, new["properties"][name], f"{at}.{name}", seen)
@@ -193,10 +195,11 @@ def _options(
     *,
     is_swapped: bool = False,
 ) -> Iterator[str]:
-    """Each alternative of the one must be one of the other's. What changed is told where one
-    has one counterpart, by its name or type.
+    """Yield changes of alternatives. Each alternative of one schema must be one of the other's.
 
-    :param is_swapped: whether `old` is of the document after.
+    If an alternative has a single counterpart by name or type, the changes within it are reported.
+
+    :param is_swapped: whether `old` belongs to the later document.
     """
     before, after = _alternatives(old), _alternatives(new)
     if not before and not after:
@@ -222,7 +225,7 @@ def _alternatives(schema: Schema) -> list[Any]:
 
 
 def _kind(schema: Any) -> str:
-    """The name of a schema or else its type: by which people know an alternative."""
+    """Return the name of a schema, or its type: readers recognize an alternative by it."""
     return _name(schema) or str(schema.get("type", "another"))
 
 

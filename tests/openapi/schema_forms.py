@@ -19,7 +19,7 @@ BY_TYPE: Mapping[str, tuple[str, ...]] = {
 """Keywords that say nothing about other types; those of integers are those of numbers."""
 UNIONS = frozenset({"anyOf", "oneOf"})
 TOLD = frozenset({"title", "description", "default", "examples", "deprecated", "discriminator"})
-"""What a schema of alternatives may have beside them."""
+"""Keywords that a schema of alternatives may also have."""
 
 
 class Both(NamedTuple):
@@ -29,7 +29,7 @@ class Both(NamedTuple):
     after: Schema
 
     def resolved(self, old: Any, new: Any) -> tuple[Schema, Schema]:
-        """Two schemas without a reference or a list of types at their top."""
+        """Return two schemas without a reference or a list of types at their top."""
         return _split(_follow(self.before, old)), _split(_follow(self.after, new))
 
 
@@ -60,7 +60,7 @@ def _split(schema: Schema) -> Schema:
 
 
 def _of_type(schema: Schema, name: str) -> Schema:
-    """What a schema of several types says of one of them."""
+    """Return the part of a schema of several types that applies to one of them."""
     own = BY_TYPE.get("number" if name == "integer" else name, ())
     others = {each for keywords in BY_TYPE.values() for each in keywords} - {*own}
     found = {
@@ -75,12 +75,12 @@ def _of_type(schema: Schema, name: str) -> Schema:
 
 
 def is_union(schema: Schema) -> bool:
-    """Whether it says nothing but which alternatives there are."""
+    """Return whether the schema only lists alternatives."""
     return bool(UNIONS & schema.keys()) and schema.keys() <= UNIONS | TOLD
 
 
 def one_of(named: Any, resolved: Schema) -> Schema:
-    """A schema as alternatives, of which there may be one, by its name if it has one."""
+    """Return a schema as alternatives, possibly only one, by its name if it has one."""
     if is_union(resolved):
         return resolved
     schema = named if "$ref" in named else resolved

@@ -1,5 +1,5 @@
-"""The document that lies in the repository: it is what is served, and it breaks no promise of the
-last release that the change log does not take back."""
+"""The document in the repository: it equals the served one, and only breaks promises of the last
+release that the change log names."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_it_is_valid(published: Any) -> None:
 
 
 def test_links_lead_to_operations_and_fill_their_paths(published: Any) -> None:
-    """Which no validator looks at."""
+    """Check links, which no validator checks."""
     operations = [each for item in published["paths"].values() for each in item.values()]
     by_id = {each["operationId"]: each for each in operations}
     links = [

@@ -1,4 +1,5 @@
-"""What the document states beyond types is what the service does: patterns, conditions, headers."""
+"""Rules of the document in addition to types, which the service follows: patterns, conditions,
+headers."""
 
 from __future__ import annotations
 

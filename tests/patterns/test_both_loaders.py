@@ -1,4 +1,5 @@
-"""The files that ship mean the same to both YAML loaders: the one in C is not there everywhere."""
+"""The shipped files mean the same to both YAML loaders, because the one in C is not always
+available."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Code in C that is not executed to its end is told of by a note, which says where and why."""
+"""Incomplete execution of C code is reported in a note, with the position and the reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CODE = "int half(int n) { if (n > 3) return n / 2; return n; }\n"
 NESTED = "int f(int n) { return " + "(" * 3000 + "n" + ")" * 3000 + "; }\n"
 
 
-# Each branch leaves another state behind, so that none of them can be joined.
+# Each branch results in another state, so that none of them can be joined.
 BRANCHY = (
     "int branchy(int n, char **p) {\n"
     + "".join(f"  char *v{i} = n > {i} ? p[{i}] : 0;\n" for i in range(40))
@@ -25,14 +25,14 @@ MANY_WAYS = (
 
 
 def notes(code: str) -> list[str]:
-    """What is said about ways of the code that were not gone."""
+    """Return the notes about paths of the code that were not executed."""
     request = AnalyzerRequest(code=code, language="c", model=Model.PRO)
     said = (each for each in PatternAnalyzer().analyze(request) if isinstance(each, Note))
     return [each.message for each in said if each.truncated]
 
 
 def cut_short(code: str) -> bool:
-    """Whether a note says that not all of the code's ways were gone."""
+    """Return whether a note reports paths that were not executed."""
     return bool(notes(code))
 
 

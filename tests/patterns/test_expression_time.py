@@ -1,4 +1,4 @@
-"""No expression of a rule or table takes long to search, whatever the code."""
+"""No expression of a rule or table takes long to search, for any code."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def takes_long(
 
 
 def slow_text(expression: str) -> str | None:
-    """The beginning of a text that takes too long to search."""
+    """Return the beginning of a text that takes too long to search."""
     compiled = re.compile(expression)
     for text in hostile_texts(expression) if REPEATS.search(expression) else ():
         if all(takes_long(compiled, text, *stage) for stage in STAGES):

@@ -23,7 +23,7 @@ CASES = [
 
 
 def matches(rule: PatternRule, code: str, language: str) -> list[str]:
-    """The places that the rule finds, as text."""
+    """Return the matches of the rule, as text."""
     tree = parse(code, language)
 
     @cache

@@ -101,7 +101,7 @@ def test_nobody_gets_in_and_the_address_is_free(database_app: Flask, services: S
 
 
 def test_what_is_under_way_is_refused(database_app: Flask, services: Services) -> None:
-    """By whoever believes for two seconds more that the account is there."""
+    """Check requests that still see the account in a cache for two seconds."""
     user = fill(services)
     account_id = user.account.id
     services.personal_data.delete(account_id, OPERATOR)
@@ -139,7 +139,7 @@ def _new_run(account_id: str, hold: int) -> NewRun:
 
 
 def test_a_run_under_way_settles_nothing(database_app: Flask, services: Services) -> None:
-    """Its process still works on it when the account is deleted."""
+    """Check a run whose process still works when the account is deleted."""
     user = make_user(services)
     store = services.runs.store
     assert store.open(_new_run(user.account.id, hold=2)) is None

@@ -1,4 +1,4 @@
-"""What a person gets who asks for everything."""
+"""The export of an account's data."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_everything_is_in_it_and_no_secret(database_app: Flask, services: Servic
 
 
 def test_everything_of_a_large_account(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    """More rows than are read at once, to the last one."""
+    """Check that an export has all rows if there are more than one page."""
     user = fill(services)
     monkeypatch.setattr(exporting, "PAGE", 3)
     rows = [run_row(user.account.id, f"run_{n:04}", "completed") for n in range(9 + 1)]
@@ -85,7 +85,7 @@ def test_everything_of_a_large_account(services: Services, monkeypatch: pytest.M
 
 
 def test_nothing_of_an_account_is_forgotten() -> None:
-    """Every table that has an account in it is in the export, and is looked at by a deletion."""
+    """Check that every table with accounts is in the export and in the deletion."""
     of_accounts = {
         table.name for table in Base.metadata.tables.values() if "account_id" in table.columns
     }

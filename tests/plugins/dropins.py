@@ -46,7 +46,7 @@ def hook(body: str, name: str = "register_analyzers", arguments: str = "register
 
 
 def says(*names: str) -> str:
-    """The text of a hook that registers analyzers which say something."""
+    """Return the text of a hook that registers analyzers with output."""
     return hook("; ".join(f"register(Says({name!r}))" for name in names))
 
 

@@ -1,4 +1,4 @@
-"""Loading the plugins of an instance, and looking at what came of each, for tests to import."""
+"""Helpers that load the plugins of an instance and inspect the results, for tests to import."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def dropped_in(manager: PluginManager) -> list[str]:
 
 
 def added(manager: PluginManager) -> list[PluginRecord]:
-    """The records of all that did not ship, which come after those that did."""
+    """Return the records of plugins that are not shipped, which follow the shipped ones."""
     assert [each.name for each in manager.records[: len(BUILT_INS)]] == list(BUILT_INS)
     return manager.records[len(BUILT_INS) :]

@@ -1,4 +1,4 @@
-"""What ships keeps to the contracts that other people's plugins are held to."""
+"""Shipped plugins follow the same contracts as plugins of other authors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def run(command, seen=[]):
 
 @pytest.fixture(autouse=True)
 def _working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a worker process has one."""
+    """Use a separate working folder, as in a worker process."""
     monkeypatch.chdir(tmp_path)
 
 
@@ -142,7 +142,7 @@ def test_a_bad_analyser_does_not_pass(liar: Analyzer, test: str) -> None:
 
 
 class Guesser(LanguageDetector):
-    """Answers what it is given, one after the other."""
+    """Returns its given answers, in sequence."""
 
     def __init__(self, *answers: Detection, name: str = "guesser") -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""Tables and rules that ship: what is wrong in a file is told with its name and the place."""
+"""Shipped tables and rules: errors in a file have its name and the position."""
 
 from __future__ import annotations
 

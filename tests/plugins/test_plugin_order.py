@@ -1,4 +1,4 @@
-"""The order in which hooks are called, and that it holds beside a plugin that breaks."""
+"""The order of hook calls, which a broken plugin does not change."""
 
 from __future__ import annotations
 

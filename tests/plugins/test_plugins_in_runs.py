@@ -1,4 +1,4 @@
-"""Drop-ins at work: what a broken one does to the runs of everybody."""
+"""Drop-ins in use: the effect of a broken one on all runs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Forgetful(Analyzer):
 
 
 def events(app: Flask, **body: Any) -> list[dict[str, Any]]:
-    """What a run sends."""
+    """Return the events of a run."""
     services: Services = app.extensions["codeintel"]
     user = make_user(services)
     given = {"code": BAD_CODE, "language": "python", **body}
@@ -176,7 +176,7 @@ def test_the_first_detector_that_can_tell_is_believed(
     language: str,
     confidence: float | None,
 ) -> None:
-    """Before the one that ships, whose preference is less."""
+    """Check that they come before the shipped detector, whose preference is lower."""
     body = "; ".join(f"register(Tells({name!r}, {told!r}))" for name, told in detectors.items())
     drop(tmp_path, mine=hook(body, "register_language_detectors"))
     seen = events(make_app(), language=None)

@@ -104,6 +104,6 @@ def _messages(tree: ast.Module, docstrings: set[int]) -> Iterator[Found]:
 
 
 def is_prose(body: str) -> bool:
-    """Tell prose by two words beside each other and the absence of code."""
+    """Detect prose by two adjacent words and the absence of code."""
     unquoted = re.sub(r"`[^`]*`", "_", body)
     return bool(WORDS.search(unquoted)) and not CODE.search(unquoted)

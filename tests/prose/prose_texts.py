@@ -155,7 +155,7 @@ def _blocks(path: str, kind: str, prose: str) -> Iterator[Text]:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """Replace a match by nothing but its line ends."""
+    """Replace a match by its line ends."""
     return "|" + "\n" * match.group().count("\n")
 
 

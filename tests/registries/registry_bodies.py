@@ -36,7 +36,7 @@ def source(kind: str, token: str = "", visibility: str = "public") -> SearchSour
 
 
 def document(name: str) -> Any:
-    """One of `bodies`, by its name without `.json`."""
+    """Return one of `bodies`, by its name without `.json`."""
     return json.loads((BODIES / f"{name}.json").read_text())
 
 

@@ -1,4 +1,4 @@
-"""What ships keeps to the contract of search sources, and what does not keep to it fails."""
+"""Shipped sources follow the contract of search sources, and sources that break it fail."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ GOOD = Hit(id="1", name="one", url="https://example.test/1")
 
 
 class Sloppy(SearchSource):
-    """Good, but for what it is told to do wrong."""
+    """A valid source, except for the given violation."""
 
     kind = "sloppy"
 

@@ -1,4 +1,4 @@
-"""What each registry's answers are read as."""
+"""Parsing of each registry's answers."""
 
 from __future__ import annotations
 

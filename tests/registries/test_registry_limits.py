@@ -1,4 +1,4 @@
-"""What each registry's other answers mean, and how long they ask to wait."""
+"""Each registry's other answers: their meaning, and their pauses."""
 
 from __future__ import annotations
 

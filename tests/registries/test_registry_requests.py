@@ -1,4 +1,4 @@
-"""What each registry is asked."""
+"""Requests to each registry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading documents of which nothing is sure."""
+"""Reading documents that may have any shape."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ YARN = "https://registry.yarnpkg.com"
 def started(
     instance: Path, config: Mapping[str, Any]
 ) -> tuple[LoadedSettings, Mapping[str, SearchSource]]:
-    """All settings and sources of an application with these settings."""
+    """Return all settings and sources of an application with these settings."""
     loaded = load_settings({"CODEINTEL_INSTANCE": instance, **config}, {})
     settings, manager = load_plugins(loaded)
     return settings, manager.registry.sources
@@ -130,7 +130,7 @@ def test_npm_s_own_registry(
 
 
 def test_npm_s_own_registry_must_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another one than is meant must not learn what is searched for."""
+    """Check that an invalid URL fails, because a wrong registry must not receive the queries."""
     monkeypatch.setenv("npm_config_registry", "https://user:hid-den@npm.example.test")
     with pytest.raises(
         SettingError, match=r"^CODEINTEL_NPM_REGISTRY must be .*without user"

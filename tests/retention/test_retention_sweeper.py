@@ -1,4 +1,4 @@
-"""What is deleted when it was kept for long enough, to the millisecond."""
+"""Deletion after the retention period, exact to the millisecond."""
 
 from __future__ import annotations
 
@@ -140,8 +140,8 @@ def present(services: Services, model: Any, column: str) -> set[Any]:
 
 
 def test_each_goes_a_moment_after_its_time(services: Services) -> None:
-    """What was over at `AT` is there when it was kept for exactly as long, and gone a millisecond
-    later; all else stays."""
+    """Check that rows that ended at `AT` exist for exactly that long, and are gone a millisecond
+    later. All others stay."""
     account_id = make_user(services).account.id
     writer, clock = services.ledger._writer, Clock()
     writer.run(lambda connection: connection.execute(delete(AuditRow)))
@@ -169,7 +169,7 @@ def test_each_goes_a_moment_after_its_time(services: Services) -> None:
 def test_a_round_is_bounded_and_the_next_goes_on(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also in a table whose key has several columns."""
+    """Check a table whose key has several columns, too."""
     monkeypatch.setattr(sweeping, "BATCH", 4)
     monkeypatch.setattr(sweeping, "LOOKED_AT", 8)
     clock = Clock()

@@ -40,8 +40,8 @@ def sqlite_runs(app: Flask, services: Services) -> Runs:
 def pair(
     make_app: MakeApp, postgres_url: str, own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> Pair:
-    """Two processes' worth of services over one database and one Redis, which may be slow: these
-    tests share one thread."""
+    """Return the services of two processes over one database and one Redis, which may be slow:
+    these tests share one thread."""
     monkeypatch.setattr(shared_redis, "BUDGET_SECONDS", 2.0)
     config = {
         "DATABASE_URL": postgres_url,

@@ -1,4 +1,4 @@
-"""What the tests of runs share."""
+"""Helpers that the tests of runs share."""
 
 from __future__ import annotations
 

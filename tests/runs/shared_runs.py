@@ -17,7 +17,7 @@ Pair = tuple[Runs, Runs]
 
 
 def read(runs: Runs, run: Run, after: int = 0) -> bytes:
-    """What a client of these services reads of a run."""
+    """Return what a client of these services reads of a run."""
     reader = runs.services.reader
     with gevent.Timeout(SECONDS):
         events = reader.events(reader.find(runs.caller, run.plan.id), after)

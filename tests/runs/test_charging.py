@@ -1,4 +1,4 @@
-"""What a run costs, by how it ended."""
+"""The price of a run, by its outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs whose rows say that they are over while their process still works on them."""
+"""Runs whose rows have ended while their process still works on them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codeintel.runs.supervisor import ASK_SECONDS
 
 
 def test_a_deletion_stops_the_work(runs: Runs) -> None:
-    """Its rows may be gone by the time that the process looks. There is no Redis."""
+    """Check that its rows may already be gone when the process looks. This test has no Redis."""
     run = runs.start(says_and_stays)
     runs.services.personal_data.delete(runs.caller.account_id, OPERATOR)
     until(lambda: runs.services.runs.active(run.plan.id) is None)
@@ -42,7 +42,7 @@ def test_others_go_on(runs: Runs) -> None:
 
 
 def test_the_work_of_one_that_settles_by_itself_is_not_stopped(runs: Runs) -> None:
-    """The row says for a moment that it is over, and that is no news."""
+    """Check that the ended row, which precedes the process's own settlement, is ignored."""
     store, settled = runs.services.runs.store, gevent.event.Event()
     settle = store.settle
 

@@ -89,7 +89,7 @@ def test_nothing_is_run_unless_configured(
     found = result(make_app, tmp_path)
     assert (behaviours(found), started) == ([], [])
     assert V4_OFF in found["unchecked"]
-    assert "return high" in found["code"]  # nobody noticed
+    assert "return high" in found["code"]  # the change was not detected
 
 
 def test_what_behaves_otherwise_is_left_out(make_app: MakeApp, tmp_path: Path) -> None:

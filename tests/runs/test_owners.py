@@ -41,7 +41,7 @@ LONG = "codeintel-production-frankfurt-worker-node-of-the-second-rack-"
     ],
 )
 def test_machines_are_told_apart(monkeypatch: pytest.MonkeyPatch, one: str, other: str) -> None:
-    """Also those whose names begin alike, and are too long for the column."""
+    """Check machines whose names have the same beginning, and are too long for the column."""
     monkeypatch.setattr("socket.gethostname", lambda: one)
     assert len(new_owner()) <= min(
         table.c.owner.type.length for table in (RunRow.__table__, JobRow.__table__)

@@ -1,4 +1,4 @@
-"""What happens to readers while something else is asked for: others run meanwhile."""
+"""Readers during other requests, while other greenlets run."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class FakeStreams:
         return {run_id: entries for run_id, entries in found.items() if entries}
 
     def note_readers(self, _run_ids: Iterable[str]) -> None:
-        """Nobody asks."""
+        """Do nothing, because nothing reads it."""
 
 
 def entries(*numbers: int) -> list[Entry]:
@@ -69,7 +69,8 @@ def mirrors(streams: FakeStreams) -> Any:
 def test_an_idle_copy_that_is_asked_for_again_is_kept(
     mirrors: Mirrors, streams: FakeStreams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was let go of between the request and the first read, and its reader waited for ever."""
+    """Check a copy that was released between the request and the first read, so that its reader
+    waited without end."""
     log = mirrors.open("run_1")
     assert log is not None
     log.unread_since -= mirrors_module.IDLE_SECONDS - 0.01
@@ -117,7 +118,7 @@ def test_a_reader_that_comes_while_redis_is_asked_keeps_the_run(make_app: MakeAp
 
 
 def test_the_end_is_written_behind_what_a_lost_process_still_says(redis_url: str) -> None:
-    """Its event takes the number that the terminal one was to have."""
+    """Check that its event gets the number that the terminal event was to have."""
     shared = SharedLogs(SharedRedis(redis_url), 60.0, 60.0, lambda run_ids: run_ids)
     streams = shared._streams
     streams.add([Page("run_1", 1, 1, 1, [frame(1)], ends=False)])
@@ -139,8 +140,11 @@ def test_the_end_is_written_behind_what_a_lost_process_still_says(redis_url: str
 
 
 def test_a_run_that_is_lost_before_redis_has_an_event_still_ends(redis_url: str) -> None:
-    """A process is killed between the first event to its own reader and the first write to Redis:
-    the reader comes back to another process, behind the event that nobody else has seen."""
+    """Check a process that is killed between the first event to its own reader and the first write
+    to Redis.
+
+    The reader returns to another process, after the event that only the reader has seen.
+    """
     shared = SharedLogs(SharedRedis(redis_url), 60.0, 60.0, lambda run_ids: run_ids)
     lost = msgspec.structs.replace(_record(), finished_ms=now_ms())
     shared.close(lost)

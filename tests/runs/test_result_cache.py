@@ -27,13 +27,13 @@ def repeatable(sqlite_runs: Runs, monkeypatch: pytest.MonkeyPatch) -> Iterator[R
 
 
 def without_run(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the events say of the code, and not of the run."""
+    """Return the events about the code, without run ids."""
     said = ("progress", "output.delta", "finding", "result")
     return [{**event, "runId": ""} for event in events if event["type"] in said]
 
 
 def without_sequence(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The same of runs that say something more before it."""
+    """Return the same events without sequence numbers, for runs with more events before them."""
     return [{**event, "sequence": 0} for event in without_run(events)]
 
 
@@ -57,7 +57,7 @@ def test_an_equal_run_says_the_same_without_working_and_costs_the_same(repeatabl
 
 
 class Gated:
-    """A script that goes on when it is let through; counts its calls."""
+    """A script that continues when it is released, and counts its calls."""
 
     def __init__(self, ending: Callable[[Any, Any], Any]) -> None:
         self.calls = 0
@@ -109,7 +109,7 @@ def test_when_the_first_fails_one_of_the_others_works_for_all(repeatable: Runs) 
     script.gate.set()
     until(lambda: second.calls > 0)
     gevent.sleep(0.05)
-    assert second.calls == 1  # never two at once
+    assert second.calls == 1  # never two in parallel
     second.gate.set()
     repeatable.settled(first, "failed", charged=0)
     for run in others:

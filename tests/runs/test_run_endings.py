@@ -195,7 +195,7 @@ def test_a_run_may_not_take_too_long(runs: Runs) -> None:
 def test_the_time_limit_is_over_with_the_work(
     sqlite_runs: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A settlement that takes long is not the run's fault."""
+    """Check that a slow settlement does not count."""
     set_(sqlite_runs, run_timeout=0.05)
     settle = sqlite_runs.services.runs.store.settle
 

@@ -195,7 +195,7 @@ def test_readers_of_a_log_that_is_given_up_are_let_go(log: RunLog) -> None:
 
 
 def test_a_late_reader_gets_a_long_log_in_pieces(log: RunLog) -> None:
-    """What waits for a reader that takes nothing must stay small."""
+    """Check that the buffer for a reader that does not read stays small."""
     for _ in range(40):
         log.append(OutputDelta(text="x" * 10_000))
     log.append(RunCompleted(usage=Usage(input_characters=1), credits_charged=0, credits_refunded=0))
@@ -217,7 +217,7 @@ def test_a_reader_that_may_read_no_longer_is_sent_nothing_more(
 def test_the_end_that_comes_while_the_credential_is_looked_up_is_sent(
     log: RunLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A look-up asks the database, which lets the run go on."""
+    """Check a look-up in the database, during which the run continues."""
     monkeypatch.setattr(reader, "CREDENTIAL_SECONDS", 0.0)
     monkeypatch.setattr(pulse, "BEAT_SECONDS", 0.005)
     looked_up: list[None] = []

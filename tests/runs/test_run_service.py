@@ -1,4 +1,4 @@
-"""What the run service admits, watches over and drains."""
+"""Admission, supervision and draining in the run service."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ GRACE = 0.05
 
 
 def test_a_plan_shows_neither_code_nor_who_asks(sqlite_runs: Runs) -> None:
-    """It may come into a log or a traceback."""
+    """Check its text, which may be in a log or a traceback."""
     plan = sqlite_runs.services.runs.plan_analysis(sqlite_runs.caller, TASK)
     assert TASK.code not in repr(plan)
     assert sqlite_runs.caller.account_id not in repr(plan)

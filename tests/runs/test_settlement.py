@@ -170,7 +170,7 @@ def test_a_row_that_cannot_be_settled_does_not_keep_others_from_being_swept(
     good, bad, last = (runs.start(stays) for _ in range(3))
     for run in (good, bad, last):
         expire(runs, run)
-    with database.begin() as connection:  # its charge of nothing cannot be taken from this
+    with database.begin() as connection:  # its charge of zero cannot be deducted
         connection.execute(update(Hold).where(Hold.id == bad.plan.id).values(amount=START * FULL))
     assert set(store.sweep()) == {good.plan.id, last.plan.id}
     assert store.sweep() == []

@@ -87,7 +87,7 @@ def test_readers_elsewhere_learn_that_a_process_is_gone(
         patch.setattr(telling._records, "find", unreachable)
         telling._renew_and_sweep()
         telling._tell_readers()
-    telling._tell_readers()  # it has not forgotten whom
+    telling._tell_readers()  # it still knows the reader
     far.join(SECONDS)
     last = decode(far.value)[-1]
     assert (last["type"], last["reason"], last["creditsCharged"]) == (
@@ -100,7 +100,7 @@ def test_readers_elsewhere_learn_that_a_process_is_gone(
     for ahead in (len(decode(far.value)), 50):
         (only,) = decode(read(there, run, after=ahead))
         assert (only["type"], only["sequence"]) == ("run.failed", ahead + 1)
-    # The process was only slow. Whatever it says from now on stays with it.
+    # The process was only slow. All of its later events stay with it.
     run.stop(keeper.CANCELLED)
     assert here.events(run)[-1]["reason"] == "lease_expired"
     gevent.sleep(0.2)
@@ -110,7 +110,7 @@ def test_readers_elsewhere_learn_that_a_process_is_gone(
 def test_a_reader_learns_the_end_of_a_run_that_redis_never_had(
     pair: Pair, own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its process is killed between the first events to its reader and the first write."""
+    """Check a process that is killed between the first events to its reader and the first write."""
     monkeypatch.setattr(reading, "BEGIN_SECONDS", 0.1)
     here, there = pair
     run = here.start(says_and_stays)

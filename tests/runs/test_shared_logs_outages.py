@@ -44,7 +44,7 @@ def test_while_redis_is_away(pair: Pair, own_redis: RedisServer) -> None:
     run = here.start(words(5))
     own_redis.kill(signal.SIGKILL)
     assert decode(read(here, run))[-1]["type"] == "run.completed"
-    for _ in range(2):  # asked, and not asked again at once
+    for _ in range(2):  # queried, and not queried again immediately
         with pytest.raises(ServiceError) as refused, gevent.Timeout(0.5):
             read(there, run)
         assert refused.value.code is ErrorCode.EVENTS_UNAVAILABLE

@@ -29,7 +29,7 @@ Pair = tuple[Runs, Runs]
 
 
 def said(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the events say of the code."""
+    """Return the events about the code."""
     kinds = ("progress", "output.delta", "finding", "result")
     return [{**event, "runId": "", "sequence": 0} for event in events if event["type"] in kinds]
 
@@ -97,6 +97,6 @@ def test_without_redis_there_is_nothing_and_nobody_waits(own_redis: RedisServer)
     assert (shared.breaker.errors, shared.breaker.is_open) == (1, True)
     results.put(DIGEST, KEPT)
     assert results.get(DIGEST) is None
-    assert shared.breaker.errors == 1  # it is left alone
+    assert shared.breaker.errors == 1  # it is skipped
     with pytest.raises(redis.RedisError):
         shared.client.ping()

@@ -1,4 +1,4 @@
-"""What becomes of what transformations propose: checked, taken apart, and returned or not."""
+"""The outcome of proposed transformations: checked, split, and returned or not."""
 
 from __future__ import annotations
 

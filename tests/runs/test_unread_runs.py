@@ -1,4 +1,4 @@
-"""Runs without a reader, while Redis cannot tell whether another process has one."""
+"""Runs without a reader, while Redis cannot report whether another process has one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def runs(make_app: MakeApp, own_redis: RedisServer, monkeypatch: pytest.MonkeyPa
 
 def test_it_goes_on_until_redis_can_be_asked(runs: Runs, own_redis: RedisServer) -> None:
     own_redis.kill()
-    run = runs.start(says_and_stays)  # nobody has ever been asked about it
+    run = runs.start(says_and_stays)  # no reader has been requested
     gevent.sleep(6 * GRACE)
     assert not run.log.ended
     own_redis.start()

@@ -73,7 +73,7 @@ def test_a_report_is_compared_with_the_one_before() -> None:
     assert gone["location"]["uri"] == "src/shop/gone.py"
     assert "roles" not in gone
     assert run["automationDetails"]["id"] == "codeintel/workspace/ws_sample/3"
-    # Of all results of a run it is told whether they are suppressed, or of none.
+    # Either all results of a run say whether they are suppressed, or none.
     assert sum(bool(each["suppressions"]) for each in run["results"]) == 1
 
 

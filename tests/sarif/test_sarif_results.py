@@ -1,4 +1,4 @@
-"""Results in logs: what they say of a finding, its way, its fix and its suppression."""
+"""Results in logs: findings, paths, fixes and suppressions."""
 
 from __future__ import annotations
 

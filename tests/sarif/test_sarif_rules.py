@@ -1,4 +1,4 @@
-"""Rules and weaknesses in logs: what they say of themselves, and where they stand."""
+"""Rules and weaknesses in logs: their content, and their position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of searches, and who finds it."""
+"""The cached results of searches, and who gets them."""
 
 from __future__ import annotations
 

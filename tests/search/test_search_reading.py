@@ -1,4 +1,4 @@
-"""What may be shown of what a registry answers."""
+"""The parts of a registry's answer that may be shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ANSWER = SourceAnswer(200, {}, b"")
 
 
 class Listing(SearchSource):
-    """Finds what it is told to."""
+    """Returns the given results."""
 
     kind = "listing"
 
@@ -76,7 +76,7 @@ def test_pages_of_the_web(url: str) -> None:
         ("a\u202eb\u200bc\ufeff", "abc"),
         ("\ud800a", "a"),
         ("x" * 2_000, "x" * 1_000),
-        ("<script>", "<script>"),  # escaping is the business of whoever shows it
+        ("<script>", "<script>"),  # the page must escape it
         (None, ""),
     ],
 )

@@ -1,4 +1,4 @@
-"""What is written down about sources that fail."""
+"""Stored reports about failing sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Analysers may write into their working folder: give each test one of its own."""
+"""Analyzers may write into their working folder, so each test gets a separate one."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def is_within(place: Range, code: str) -> bool:
 
 
 def text_at(place: Range, code: str) -> str:
-    """What stands at a range, line ends as LF."""
+    """Return the text of a range, with LF line ends."""
     lines = lines_of(code)[place.start_line - 1 : place.end_line]  # a copy: it is changed below
     lines[-1] = lines[-1][: place.end_column - 1]
     lines[0] = lines[0][place.start_column - 1 :]

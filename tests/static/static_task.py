@@ -40,7 +40,7 @@ class FakeContext:
         self.request: AnalyzerRequest | None = None
 
     def pause(self) -> None:
-        """Nobody else is there."""
+        """Do nothing, because no other task runs."""
 
     def progress(self, message: str, *, analyzer: str | None = None) -> None:
         self.progressed.append((message, analyzer))

@@ -32,7 +32,7 @@ def test_a_span_names_the_text_between_its_offsets(code: str, data: st.DataObjec
     place = source.span(start, end)
     assert is_within(place, code)
     inside = "\n".join(lines_of(source.text[start:end]))
-    # An offset between CR and LF has no column of its own.
+    # An offset between CR and LF has no separate column.
     assert text_at(place, source.text).strip("\n") == inside.strip("\n")
 
 

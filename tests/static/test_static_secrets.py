@@ -15,7 +15,7 @@ MIXED = "aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5dE7fG9hJ1kL3mN5pQ7rS9tU1vW3xY5z"
 UUID = "123e4567-e89b-12d3-a456-426614174000"
 HEX = "0123456789abcdef" * 4
 
-# Made up here, and put together so that no scanner of repositories takes them for real.
+# Made up here, and concatenated so that no scanner of repositories reports them.
 TOKENS = [
     ("aws-access-key-id", "AKIA" + "QWERTY234567ZXCV", Severity.HIGH),
     ("github-token", "ghp_" + MIXED[:36], Severity.CRITICAL),

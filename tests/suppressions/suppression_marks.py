@@ -29,7 +29,7 @@ def finding(
 
 
 def asked(code: str, language: str | None, found: Finding) -> tuple[str, int] | None:
-    """What asks to ignore the finding: keyword and line."""
+    """Return the suppression of the finding: keyword and line."""
     (marked,) = mark_suppressed([found], code, language)
     if not marked.suppression:
         return None
@@ -37,7 +37,7 @@ def asked(code: str, language: str | None, found: Finding) -> tuple[str, int] | 
 
 
 def lines_asked(code: str, language: str | None, rule_id: str = "X1") -> list[int]:
-    """The lines on which a finding of the rule would be marked."""
+    """Return the lines on which a finding of the rule would be marked."""
     count = code.count("\n") + 1
     found = mark_suppressed(
         [finding(rule_id, line) for line in range(1, count + 1)], code, language

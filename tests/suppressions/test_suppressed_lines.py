@@ -35,7 +35,7 @@ def test_what_stands_in_a_string_over_lines_is_no_comment(
 
 
 def test_every_keyword_has_an_example() -> None:
-    """In each of its forms."""
+    """Check that each keyword has an example in each of its forms."""
     used = {
         (row.pattern, match.groupdict().get("act") or "")
         for language, code, *_ in (*ON_A_LINE, *BEYOND_A_LINE)

@@ -22,7 +22,7 @@ OPERATIONS = ["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"]
 
 
 def machine() -> Machine:
-    """A machine that executes a function which has a number `n`."""
+    """Return a machine that executes a function which has a number `n`."""
     source = read_file(parse("void f(int n) {}", "c"), "c")
     assert source is not None
     made = Machine(source, time.monotonic() + 60, HANDLERS)
@@ -32,7 +32,7 @@ def machine() -> Machine:
 
 
 def limits(op: str, least: int, most: int, amount: int) -> tuple[int | None, int | None]:
-    """The limits of `n op amount` where `n` is from `least` to `most`."""
+    """Return the limits of `n op amount` where `n` is from `least` to `most`."""
     state = State()
     executing = machine()
     number = executing.fresh(state, "n", low=least, high=most)

@@ -1,4 +1,4 @@
-"""What conditions say of numbers: where they hold, an index is within bounds or not."""
+"""The numbers that a condition permits: whether an index is within bounds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ void f(TYPE i, int n) {
 
 
 def facts(condition: str, type_: str = "int") -> list[str]:
-    """What is found where the condition is all that guards an element."""
+    """Return the findings if the condition is the only guard of an element."""
     code = CODE.replace("CONDITION", condition).replace("TYPE", type_)
     return sorted(fact for _, fact in facts_by_line(code))
 
@@ -95,7 +95,7 @@ def test_no_alarm_where_every_number_that_passes_is_within_bounds(condition: str
 @given(conditions)
 @settings(deadline=None)
 def test_numbers_far_behind_the_end_are_found(condition: str) -> None:
-    """Where the greatest number that passes is known, and behind the end, something is found."""
+    """Check that a finding exists if the greatest permitted number is known and beyond the end."""
     passing = [number for number in range(-40, 41) if holds(condition, number)]
     if passing and min(passing) >= 0 and SIZE <= max(passing) < 40:
         assert facts(f"({condition}) && i >= 0") != []

@@ -16,7 +16,7 @@ numbers = st.integers(-(2**63), 2**64 - 1)
 
 
 def constant(definitions: str, name: str, language: str = "c") -> int | None:
-    """The value of a name that a file defines, or None if it has none that is known."""
+    """Return the value of a name that a file defines, or None if unknown."""
     source = read_file(parse(definitions, language), language)
     assert source is not None
     found = source.constants.get(name)

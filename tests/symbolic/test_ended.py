@@ -1,4 +1,4 @@
-"""What is closed, has ended or was moved is not used again, and is released as it was made."""
+"""Closed, ended or moved values are not used again, and are released as they were created."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ BITS = {"hh": 8, "h": 16, "": 32, "l": 64, "ll": 64, "z": 64, "j": 64}
 
 
 def limits(kind: str, size: str) -> tuple[int, int]:
-    """The least and the greatest number that a directive is given."""
+    """Return the least and the greatest number for a directive."""
     half = 1 << (BITS[size] - 1)
     return (-half, half - 1) if kind in "di" else (0, 2 * half - 1)
 

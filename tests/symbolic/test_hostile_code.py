@@ -12,7 +12,7 @@ from marked_code import found_in
 from codeintel.engine.symbolic.machine import MAX_SECONDS
 
 SLACK = 2.5
-"""Seconds for parsing and for what is done between two looks at the clock, on a busy machine."""
+"""Seconds for parsing and for the work between two checks of the clock, on a busy machine."""
 
 
 def lines(template: str, count: int, first: int = 0) -> str:

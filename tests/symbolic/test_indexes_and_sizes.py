@@ -1,4 +1,4 @@
-"""Indexes and sizes that somebody else chooses are checked before they are used."""
+"""Untrusted indexes and sizes are checked before they are used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was acquired is released on all ways, unless somebody else has it."""
+"""Acquired resources are released on all paths, unless other code owns them."""
 
 from __future__ import annotations
 

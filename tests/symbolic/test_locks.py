@@ -1,4 +1,4 @@
-"""Locks are given back, taken once, and always in the same order."""
+"""Locks are released, acquired once, and always in the same order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops and recursion come to an end."""
+"""Loops and recursion end."""
 
 from __future__ import annotations
 

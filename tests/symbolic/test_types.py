@@ -30,7 +30,7 @@ def types_of(code: str, language: str = "c") -> Types:
 
 
 def size(code: str, type_: str) -> Poly | None:
-    """The size of a type that a file defines."""
+    """Return the size of a type that a file defines."""
     return types_of(code).size(CType(type_))
 
 

@@ -1,4 +1,4 @@
-"""What flows say of the code is plain, short, and no secret."""
+"""Messages of flows are plain, short, and contain no secret."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods that many things have are sinks only of what they do harm in."""
+"""Common method names are sinks only on dangerous receivers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What servers are told of transformations whose code they do not load."""
+"""The metadata of transformations whose code servers do not load."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from codeintel.platform.upstreams.upstream import (
 
 
 class Clock:
-    """A clock that stands still until somebody sleeps."""
+    """A clock that only moves when code sleeps."""
 
     def __init__(self) -> None:
         self.now = 1_000.0
@@ -76,7 +76,7 @@ def test_an_answer(clock: Clock) -> None:
 
 
 def test_it_is_left_alone_after_failures_in_a_row_and_tried_by_one(clock: Clock) -> None:
-    """Then only after the pause, and a second time after one twice as long."""
+    """Check that retries happen only after the pause, and then after one twice as long."""
     one, asked = make(), list[float]()
 
     def counted(_seconds: float) -> str:
@@ -161,7 +161,7 @@ def test_the_wait_counts_for_the_time_that_is_left(clock: Clock) -> None:
 
 
 def test_no_more_at_once_than_allowed() -> None:
-    """Those that find no place in time are refused; a place is free again after a failure."""
+    """Check that requests without a slot in time are refused, and that a failure frees its slot."""
     one, go, most = make(), Event(), [0, 0]
 
     def waiting(_seconds: float) -> str:
@@ -190,7 +190,8 @@ def test_no_more_at_once_than_allowed() -> None:
 
 
 def test_only_one_tries_again(clock: Clock) -> None:
-    """Others are refused while it does, and a trial that is killed leaves the way free."""
+    """Check that others are refused meanwhile, and that a killed trial does not block later
+    ones."""
     one = make()
     for _ in range(FAILURES):
         refused(one, failing())

@@ -1,4 +1,4 @@
-"""When a registry may be asked again."""
+"""The time at which a registry may be queried again."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_turns_are_apart(clock: list[float]) -> None:
 
 
 def test_refusals_name_whom_they_are_about(clock: list[float]) -> None:
-    """Several upstreams are asked at once, and their messages are shown side by side."""
+    """Check the name, because several upstreams' messages are shown side by side."""
     of = SourceState("Example")
     of.take_turn(9.0)
     with pytest.raises(SourceError, match=r"^Example takes one request after the other"):

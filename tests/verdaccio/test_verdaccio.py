@@ -1,4 +1,4 @@
-"""Searching an npm registry that is not ours in any part: Verdaccio."""
+"""Search in an independent npm registry: Verdaccio."""
 
 from __future__ import annotations
 

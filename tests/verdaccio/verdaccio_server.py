@@ -72,7 +72,8 @@ class Verdaccio(Server):
         self._run("publish", "--userconfig", str(config), f"--registry={self.url}/", at=folder)
 
     def _install(self) -> None:
-        """From the registry that this machine's npm knows; no lock file, which would name it."""
+        """Install from the npm registry that this machine is configured for. A lock file would
+        name it, so none is used."""
         folder = self.folder / "program"
         folder.mkdir()
         (folder / "package.json").write_text(json.dumps(PROGRAM))

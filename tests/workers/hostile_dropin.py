@@ -1,6 +1,6 @@
-"""A drop-in with analyzers and detectors that do to a worker process what can be done to one.
+"""A drop-in with analyzers and detectors that abuse a worker process in every way.
 
-Instance folders have a link to it, so what it imports is beside the file that the link leads to.
+Instance folders have a link to it, so its imports are next to the file that the link leads to.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Analysers that do not end, or not as they should, or take all memory."""
+"""Analyzers that do not end, end incorrectly, or use all memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Analysers that say too much, what is no output, or what points out of the code."""
+"""Analyzers with too much output, invalid output, or positions outside of the code."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def answers(code: str) -> Iterator[Any]:
 
 @trick()
 def waits_at_a_gate(code: str) -> Iterator[Any]:
-    """Goes on when the file that the code names is there."""
+    """Continue when the file that the code names exists."""
     yield finding(1)
     end = time.monotonic() + GATE_SECONDS
     while not Path(code).exists() and time.monotonic() < end:
@@ -104,7 +104,7 @@ def detects(_: str) -> Iterator[Any]:
 
 @trick()
 def yields_nonsense(_: str) -> Iterator[Any]:
-    """A range that no text has."""
+    """Yield a range that no text has."""
     place = Range(0, -1, 0, 0)
     yield Reported(
         Finding(

@@ -1,4 +1,4 @@
-"""Analysers that use what they find around them, and leave processes and files behind."""
+"""Analyzers that access their environment, and leave processes and files behind."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def leaves_a_process(_: str) -> Iterator[Any]:
 
 @trick()
 def leaves_a_fork(_: str) -> Iterator[Any]:
-    """It keeps the connection open."""
+    """Keep the connection open in a fork."""
     pid = os.fork()
     if pid == 0:
         time.sleep(1000)
@@ -57,7 +57,7 @@ def leaves_a_fork(_: str) -> Iterator[Any]:
 
 @trick()
 def leaves_a_daemon(_: str) -> Iterator[Any]:
-    """With a session of its own, and a child that has one too."""
+    """Start a daemon with a separate session, and a child with another."""
     command = "setsid sleep 1000 & echo $$ $!; exec sleep 1000"
     with subprocess.Popen(
         ["sh", "-c", command], stdout=subprocess.PIPE, text=True, start_new_session=True
@@ -68,7 +68,7 @@ def leaves_a_daemon(_: str) -> Iterator[Any]:
 
 @trick()
 def hands_out_pids(code: str) -> Iterator[Any]:
-    """Its own and that of a process that it started; then it waits for ever."""
+    """Report its own process id and that of a started process, then wait without end."""
     started = subprocess.Popen(["sleep", "1000"]).pid
     yield Note(f"{os.getpid()} {started} {Path.cwd()} {code}")
     while True:

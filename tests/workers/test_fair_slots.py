@@ -1,4 +1,4 @@
-"""Slots: never more than there are, never idle while somebody waits, in turns between accounts."""
+"""Slots: never more than the limit, never idle while a job waits, alternating between accounts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codeintel.base.greenlets import FairSlots
 
 
 class Jobs:
-    """Jobs that come for a slot and keep it until they are told to let go."""
+    """Jobs that request a slot and keep it until they are released."""
 
     def __init__(self, slots: int) -> None:
         self._slots = FairSlots(slots)
@@ -34,7 +34,7 @@ class Jobs:
         self.holding[gevent.getcurrent()] = slot
 
     def let_go(self, job: gevent.Greenlet) -> None:
-        """The slot is passed on at once; who gets it runs later."""
+        """Release the slot, which is passed on immediately. Its next holder runs later."""
         self.holding.pop(job).__exit__(None, None, None)
 
     @property
@@ -42,7 +42,7 @@ class Jobs:
         return [job for job in self._all if not job.dead]
 
     def finish(self) -> None:
-        """Let go whoever comes to hold a slot."""
+        """Release every holder of a slot."""
         while self.holding:
             self.let_go(next(iter(self.holding)))
             settle()
@@ -115,7 +115,7 @@ ACTIONS = st.one_of(
 
 
 def act(jobs: Jobs, action: str, argument: str | int) -> None:
-    """Both of two things happen before anybody else can run."""
+    """Perform both of two actions before another greenlet can run."""
     if isinstance(argument, str):
         jobs.arrive(argument)
         return

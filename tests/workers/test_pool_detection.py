@@ -1,4 +1,4 @@
-"""What the pool makes of detectors that tell, cannot tell, fail, hang and crash."""
+"""The pool's handling of detectors that succeed, cannot decide, fail, hang and crash."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_a_detector_that_cannot_be_run(workers: Workers, timeout: Any) -> None:
 
 
 def test_who_waits_may_give_up(workers: Workers) -> None:
-    """As a run does that is cancelled or takes too long."""
+    """Check it like a run that is cancelled or takes too long."""
     assert eventually(lambda: not children(workers.zygote))
     with gevent.Timeout(SECONDS):
         waiting = gevent.spawn(workers.detect, "loops_for_ever")
@@ -141,7 +141,7 @@ def test_a_detection_waits_for_its_turn(own_instance: Path) -> None:
 def test_a_child_that_does_not_answer_the_question(
     workers: Workers, monkeypatch: pytest.MonkeyPatch, said: list[Message]
 ) -> None:
-    """Analysers and detectors are plugins: their processes may send anything."""
+    """Check arbitrary messages, because analyzers and detectors are plugins."""
 
     def converse(_: Any, _connection: Any, work: Job) -> Iterator[Message]:
         assert isinstance(work, DetectionJob)

@@ -1,4 +1,4 @@
-"""What the pool makes of analyzers that answer, fail, hang, flood and crash."""
+"""The pool's handling of analyzers that answer, fail, hang, flood and crash."""
 
 from __future__ import annotations
 

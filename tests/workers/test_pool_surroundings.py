@@ -1,4 +1,4 @@
-"""What a worker process can see, and what is left of it afterwards."""
+"""The environment of a worker process, and the remains of it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PARENTS = {
 
 @pytest.fixture(scope="module")
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workers]:
-    """A pool of a server that has secrets in its settings and its environment."""
+    """Return a pool of a server that has secrets in its settings and its environment."""
     instance = hostile_instance(tmp_path_factory.mktemp("instance"))
     settings = load_settings(
         {
@@ -55,7 +55,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workers]:
 
 @pytest.fixture(scope="module")
 def seen(workers: Workers) -> list[str]:
-    """All that an analyzer saw."""
+    """Return everything that an analyzer saw."""
     said = workers.one("looks_around")
     assert said.status is AnalyzerStatus.COMPLETED
     assert said.metrics == {"sockets": 1}, "only its own connection"

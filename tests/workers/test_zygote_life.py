@@ -121,7 +121,7 @@ def test_killed_it_takes_the_jobs_along_and_is_started_again(own_instance: Path)
         zygote = workers.zygote
         os.kill(zygote, signal.SIGKILL)
         (report,) = heard
-        os.kill(started, signal.SIGKILL)  # nobody is left who could have known of it
+        os.kill(started, signal.SIGKILL)  # no process that knows about it is left
         assert report.status is AnalyzerStatus.FAILED
         assert eventually(lambda: not is_alive(child) and not is_alive(zygote))
         said = workers.run("answers", "crashes")

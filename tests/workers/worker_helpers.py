@@ -40,7 +40,7 @@ def hostile_instance(folder: Path) -> Path:
 
 @dataclass(frozen=True)
 class Said:
-    """All that one analyzer said."""
+    """The output of one analyzer."""
 
     outputs: list[AnalyzerOutput]
     report: AnalyzerReport
@@ -95,7 +95,7 @@ class Workers:
         return self.run(name, code=code)[name]
 
     def detect(self, *names: str, code: str = "", account: str = "a") -> Detection | None:
-        """Have detectors tell the language."""
+        """Detect the language with the given detectors."""
         with gevent.Timeout(SECONDS):
             return self.pool.detect(account, [self.detectors[name] for name in names], code)
 
@@ -117,7 +117,7 @@ def working(instance: Path, **options: Any) -> Iterator[Workers]:
 
 
 def eventually(condition: Callable[[], bool]) -> bool:
-    """Whether it becomes true in time; other greenlets run meanwhile."""
+    """Return whether the condition becomes true in time. Other greenlets run meanwhile."""
     end = time.monotonic() + SECONDS
     while not condition():
         if time.monotonic() > end:
@@ -127,7 +127,7 @@ def eventually(condition: Callable[[], bool]) -> bool:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process runs: who was killed and is not buried yet does not."""
+    """Return whether a process runs. Zombies do not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
     except (FileNotFoundError, ProcessLookupError):
@@ -136,12 +136,12 @@ def is_alive(pid: int) -> bool:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process started and has not buried."""
+    """Return the child processes of a process, including zombies."""
     return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def descriptors(pid: int | str = "self") -> int:
-    """How many files a process has open."""
+    """Return the number of open files of a process."""
     return len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208 - quick
 
 

@@ -96,18 +96,18 @@ class Browser:
         return self.client.get(path, base_url=BASE)
 
     def cookie(self, name: str = "codeintel_session") -> str:
-        """The value of a cookie; empty if there is none."""
+        """Return the value of a cookie, or an empty text."""
         found = self.client.get_cookie(name, domain="127.0.0.1")
         return found.value if found else ""
 
     @property
     def email(self) -> str:
-        """Of whoever is signed in."""
+        """Return the email address of the signed-in user."""
         match = self.services.sessions.find(self.cookie()) if self.cookie() else None
         return match.email if match else ""
 
     def use_link(self, user: User) -> None:
-        """Sign in as somebody, with a link."""
+        """Sign in as a user, with a link."""
         token = self.services.sessions.open(user.account.id, LINK)
         self.client.set_cookie("codeintel_session", token, domain="127.0.0.1")
 

@@ -1,4 +1,4 @@
-"""Which account somebody is who comes back from a provider."""
+"""The account of a user who returns from a provider."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def test_signing_up(browser_of: BrowserOf) -> None:
 def test_a_provider_vouches_for_its_own_domains_alone(
     browser_of: BrowserOf, domains: list[str]
 ) -> None:
-    """Else a second provider with sign-up could make an account under somebody else's address."""
+    """Check that a second provider with sign-up cannot make an account with another person's
+    address."""
     browser = browser_of(signup=True, domains=domains)
     assert browser.sign_in().status_code == 303
     assert re.sub(r"^user-\w+@", "user@", browser.email) == MADE_UP

@@ -1,4 +1,4 @@
-"""Answers of providers that sign nobody in, and providers that fail."""
+"""Answers of providers that do not sign in, and failing providers."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_answers_without_an_id_token(browser: Browser, wrong: Any) -> None:
 
 
 def test_the_kind_of_the_access_token_does_not_matter(browser: Browser) -> None:
-    """Who it is follows from the ID token alone."""
+    """Check that the identity only depends on the ID token."""
     anna(browser)
     browser.answer = {"token_type": "mac"}
     assert browser.sign_in().status_code == 303

@@ -1,4 +1,4 @@
-"""What is said of a single definition."""
+"""The docstring of a single definition."""
 
 from __future__ import annotations
 

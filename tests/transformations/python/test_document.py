@@ -1,4 +1,4 @@
-"""Docstrings are put where they are missing, and nothing else changes."""
+"""Docstrings are added where they are missing, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from codeintel.engine.equivalence.python_trees import compare
 def documented(
     code: str, *, style: str = "google", private: bool = False, without: tuple[str, ...] = ()
 ) -> Rewrite:
-    """What is proposed, having been checked as the product does."""
+    """Return the proposed rewrite after the product's checks."""
 
     def rewrite(text: str) -> Rewrite:
         options = {"style": style, "private": private}

@@ -1,4 +1,4 @@
-"""What docstrings say: what the definition says, and nothing that it does not."""
+"""The content of docstrings: only facts from the definition."""
 
 from __future__ import annotations
 

@@ -18,12 +18,12 @@ WAYS: tuple[type[Transformation], ...] = (RuffRefactor, RuffModernize, RuffOptim
 
 
 def source(path: Path) -> str:
-    """A program without the two lines that keep our own linters away."""
+    """Return a program without the two lines that disable our own linters."""
     return "".join(path.read_text(encoding="utf-8").splitlines(keepends=True)[2:])
 
 
 def run(code: str, name: str) -> None:
-    """Let a program check itself, as a module of its own."""
+    """Run a program's self-check, as a separate module."""
     module = types.ModuleType(f"program_{name}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -1,4 +1,4 @@
-"""What is kept of the user's text, what can be left out, and what is refused."""
+"""Preserved text of the user, excluded rules, and refusals."""
 
 from __future__ import annotations
 

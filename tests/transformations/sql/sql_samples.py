@@ -1,4 +1,4 @@
-"""What the tests of SQL share."""
+"""Helpers that the tests of SQL share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def rewritten(
     without: tuple[str, ...] = (),
     strict: bool = False,
 ) -> Rewrite:
-    """What a transformation makes of code."""
+    """Return the result of a transformation."""
     return way.rewrite(
         RewriteRequest(
             code=code,
@@ -29,14 +29,14 @@ def rewritten(
 
 
 def compared(before: str, after: str, language: str, target: str = "") -> Evidence:
-    """What the check says of code beside other code."""
+    """Return the check's evidence about two pieces of code."""
     return compare(
         Comparison(before=before, after=after, language=language, target=target or language)
     )
 
 
 def assert_good(way: Transformation, code: str, language: str) -> Rewrite:
-    """The result, which differs, passes the check, and is not changed once more."""
+    """Return the result, which must differ, pass the check, and stay the same on a second run."""
     result = rewritten(way, code, language)
     assert result.code != code
     evidence = compared(code, result.code, language)

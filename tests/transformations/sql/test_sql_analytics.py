@@ -1,5 +1,5 @@
-"""Analytic queries of DuckDB for SQLite: what passes gives the same rows on tables of our own, too,
-and what SQLite cannot do does not pass."""
+"""Analytic queries of DuckDB for SQLite: if they pass, they return the same rows on other
+tables, too. Features that SQLite lacks do not pass."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ TABLES = {
 
 @pytest.fixture(name="engines")
 def _engines() -> tuple[DuckDB, SQLite]:
-    """Both with the same rows, which the check does not know."""
+    """Return both engines with the same rows, which the check does not know."""
     days = ["2023-12-31 23:05:00", "2024-02-29 08:00:00", "2024-03-04 00:00:00", None]
     data: dict[str, list[tuple[Any, ...]]] = {
         "orders": [

@@ -1,4 +1,4 @@
-"""`refactor` for SQL: the layout changes and nothing else does."""
+"""`refactor` for SQL: only the layout changes."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ DATED_BUT_KEPT = [
 @pytest.mark.parametrize(("rule", "code"), MODERN)
 def test_newer(rule: str, code: str, language: str) -> None:
     if language == "sqlite" and rule == "sql-explicit-join":
-        # There CROSS JOIN, which a comma is taken for, fixes the order of the tables.
+        # There, CROSS JOIN, as which a comma is parsed, fixes the order of the tables.
         assert rewritten(MODERNIZE, code, language).code == code
         return
     result = assert_good(MODERNIZE, code, language)

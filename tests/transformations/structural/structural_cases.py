@@ -1,4 +1,4 @@
-"""What several tests of structural rewrites share."""
+"""Helpers that several tests of structural rewrites share."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Program(NamedTuple):
 
 
 def programs() -> Iterator[Program]:
-    """All programs, by language."""
+    """Yield all programs, by language."""
     for path in sorted(PROGRAMS.glob("*.txt")):
         for part in path.read_text().split("%%%% ")[1:]:
             title, _, code = part.partition("\n")
@@ -42,7 +42,7 @@ def programs() -> Iterator[Program]:
 def rewritten(
     code: str, language: str, kind: str, without: Iterable[str] = (), only: str | None = None
 ) -> Rewrite:
-    """What a transformation makes of code, by all rules or one."""
+    """Return the result of a transformation, by all rules or one."""
     left_out = [rule.id for rule in rules_of(language) if only is not None and rule.id != only]
     request = RewriteRequest(
         code=code,
@@ -55,7 +55,7 @@ def rewritten(
 
 
 def failures(before: str, made: Rewrite, language: str) -> list[str]:
-    """The checks of the core that a result does not pass."""
+    """Return the failed checks of a result."""
     comparison = Comparison(
         before=before,
         after=made.code,

@@ -1,4 +1,4 @@
-"""Edits of edits are the same as what they are told to be."""
+"""Composed edits equal the expected ones."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ RUNS: dict[str, tuple[str, list[str], list[str]]] = {
 
 
 def output(program: Program, code: str, folder: Path) -> str:
-    """What a program says and how it ends."""
+    """Return a program's output and exit status."""
     name, build, run = RUNS[program.language]
     (folder / name).write_text(code)
     environment = {**os.environ, "GO111MODULE": "off"}
@@ -57,7 +57,7 @@ def output(program: Program, code: str, folder: Path) -> str:
 
 
 def transformed(program: Program) -> str:
-    """The program after all kinds, each of which is checked."""
+    """Return the program after all kinds of transformations, each of which is checked."""
     code = program.code
     for kind in WAYS:
         made = rewritten(code, program.language, kind)

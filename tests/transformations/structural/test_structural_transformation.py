@@ -1,4 +1,4 @@
-"""What holds of all structural rewrites: places, comments, line ends, and code that is hostile."""
+"""Properties of all structural rewrites: positions, comments, line ends, and hostile code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Transformations may write into their working folder: give each test one of its own."""
+"""Transformations may write into their working folder, so each test gets a separate one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops that count: when they may go through elements, and when their limit stays the same."""
+"""Counting loops: when they may iterate over elements, and when their limit stays the same."""
 
 from __future__ import annotations
 

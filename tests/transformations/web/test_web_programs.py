@@ -1,4 +1,4 @@
-"""Programs with tests of their own: what is made of them must pass these."""
+"""Programs with their own tests, which the rewritten programs must pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be left out of functions and statements, and what only looks so."""
+"""Redundant parts of functions and statements, and similar parts that are needed."""
 
 from __future__ import annotations
 

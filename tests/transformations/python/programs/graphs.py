@@ -10,7 +10,7 @@ class Graph(object):
 
     def __init__(self, edges=None):
         # type: (Optional[List[Edge]]) -> None
-        self.next = defaultdict(set)  # who follows whom
+        self.next = defaultdict(set)  # successors of each node
         if edges is not None:
             for a, b in edges:
                 self.add(a, b)

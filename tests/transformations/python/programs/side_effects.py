@@ -1,6 +1,6 @@
 # ruff: noqa
 # fmt: off
-"""What looks like other things, and must stay what it is."""
+"""Code that resembles other code, and must stay unchanged."""
 log = []
 
 
