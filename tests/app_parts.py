@@ -1,8 +1,8 @@
 """Read and compile the common parts of a process's applications only once.
 
 Most tests make their own application. Most of that time is spent on the code for the URLs of
-routes, the metadata of installed packages and the search for hooks in the shipped plugins. None of
-these changes while a process runs.
+routes, the metadata of installed packages and the search for hooks in the shipped plugins. They do
+not change while a process runs.
 """
 
 from __future__ import annotations

@@ -45,5 +45,5 @@ class SignedBrowser:
         return found[1]
 
     def send(self, path: str, **fields: Any) -> TestResponse:
-        """Send a form of the service's own pages."""
+        """Send a form of a page of the service."""
         return self.client.post(path, data={"csrf": self.csrf(), **fields}, headers=OWN)

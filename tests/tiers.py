@@ -90,7 +90,7 @@ DOWNLOADING = ("contract", "oidc", "verdaccio")
 LONG = ("engine", "browser", "e2e", "timing")
 """Tiers that CI runs, and others where they ask for them by a path or a mark."""
 ORDER = ("e2e", "browser", "engine", "service", "rules", "unit")
-"""With several processes, files that take long come first, so that none of them is left at the
+"""With several processes, files that take long come first, so that they do not run alone at the
 end."""
 SERVICES = frozenset(
     {

@@ -97,7 +97,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
 
 @pytest.fixture(scope="module")
 def target(tmp_path_factory: pytest.TempPathFactory) -> Place:
-    """Return a database with an account, which none of these tests may change."""
+    """Return a database with an account. These tests must not change it."""
     place = Places(tmp_path_factory.mktemp("target"), lambda: "").make("sqlite")
     app = place.app()
     fill(app.extensions["codeintel"], "mine@example.org")

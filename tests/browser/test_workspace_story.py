@@ -1,5 +1,5 @@
-"""This project itself: pushed by the command, edited in a browser, pulled back. `git diff` shows
-only the edit."""
+"""The project's own repository: pushed by the command, edited in a browser, pulled back.
+`git diff` shows only the edit."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ class Attacks(Analyzer):
 
 
 class AttacksWithAProgram(Attacks):
-    """The same attacks, from a job that may start a program."""
+    """Run the same attacks from a job that may start a program."""
 
     name = "attacks_with_a_program"
 

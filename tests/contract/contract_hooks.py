@@ -32,7 +32,7 @@ def _name(case: Case) -> str:
 
 
 def _trust(case: Case) -> None:
-    """Remove a `kind` without a `target` of that form, because it says how to read `target`."""
+    """Make `kind` and `target` agree, because `kind` says how to read `target`."""
     query = case.query
     if not isinstance(query, dict) or query.get("kind") not in ("package", "comparison"):
         return
@@ -48,8 +48,8 @@ def _trust(case: Case) -> None:
 
 
 def _transform(case: Case) -> None:
-    """Set the languages. Some code does not show its language, and conversions need another
-    target language."""
+    """Name the languages, because some code does not show its language, and conversions need
+    another target language."""
     body = case.body
     if not isinstance(body, dict):
         return

@@ -1,4 +1,4 @@
-"""Everything that documents name exists: files, link targets, commands with their options."""
+"""Files, link targets and commands with their options exist if documents name them."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ async def gathered(connection: Connection) -> None:
 
 @mode
 async def odd(connection: Connection) -> None:
-    """Send all that the event stream format allows: comments, CR LF, data over two lines, UTF-8
+    """Send every feature of the event stream format: comments, CR LF, data over two lines, UTF-8
     cut anywhere, unknown fields."""
     await connection.begin()
     document = json.dumps(

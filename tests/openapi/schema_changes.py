@@ -98,7 +98,7 @@ def _names(old: Any, new: Any) -> tuple[str, str] | None:
 def _unions(named: tuple[Any, Any], old: Schema, new: Schema) -> tuple[Schema, Schema]:
     """Return two resolved schemas as alternatives.
 
-    If they have different names, the one that is its only alternative keeps its name.
+    If their names differ, a schema that is its only alternative keeps its name.
     """
     if _name(named[0]) == _name(named[1]):
         named = old, new

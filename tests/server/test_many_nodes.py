@@ -117,7 +117,7 @@ def test_a_stream_goes_on_at_other_nodes(many: Installation) -> None:
     user = user_of(many, "wanderer")
 
     def wander(at: int) -> None:
-        """Hang up after each ten events; nginx chooses where it goes on."""
+        """Hang up after each ten events. nginx chooses the node that continues."""
         whole = follow(many.front, user.token, f"w{at}", lambda seen: len(seen) >= 10, prompt="1.5")
         assert [event["sequence"] for event in whole.events] == list(
             range(1, len(whole.events) + 1)

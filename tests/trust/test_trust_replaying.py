@@ -1,4 +1,4 @@
-"""The same inputs and rules result in the same bytes. Others result in other hashes and
+"""The same inputs and rules result in the same bytes. Changed ones result in other hashes and
 versions."""
 
 from __future__ import annotations

@@ -129,11 +129,11 @@ def test_a_score_worked_out_by_hand() -> None:
             "repository_proof": "declared",
         }
     )
-    # known-advisories: 14 * .25 = 3.5, 10.5 less. maintainers: 6 * .4 = 2.4, of which 153 / 64 =
-    # 2.390625 count, 3.609375 less. proven-repository: 2 less. static-analysis and signed-releases:
-    # 2 + 2 missing. The repository is unproven, so half of its points count and the other half is
-    # open: of code-review 5 * .7 = 3.5, so 1.75 and 1.75, 3.25 less; of the other checks 4 + 3 + 2
-    # + 2 + 2 + 8, of the push 3, the archive 2 and contributors 4, which is 30, 15 and 15.
+    # known-advisories: 14 * .25 = 3.5, 10.5 less. maintainers: 6 * .4 = 2.4; 153 / 64 = 2.390625
+    # count, 3.609375 less. proven-repository: 2 less. static-analysis and signed-releases: 2 + 2
+    # missing. The repository is unproven, so half of its points count and the other half is open:
+    # of code-review 5 * .7 = 3.5, so 1.75 and 1.75, 3.25 less; of the other checks 4 + 3 + 2 + 2 +
+    # 2 + 8, of the push 3, the archive 2 and contributors 4, which is 30, 15 and 15.
     assert signal(found, "maintainers").contribution == 153 / 64
     assert signal(found, "code-review").contribution == signal(found, "code-review").unproven
     assert found.low == 100 - 10.5 - 3.609375 - 2 - 4 - 3.25 - 15 == 61.640625

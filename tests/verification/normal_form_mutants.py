@@ -1,4 +1,4 @@
-"""Small changes to a program, each of which changes its behavior."""
+"""Small changes to a program that change its behavior."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same tokens, except for those of types."""
+"""Removing types keeps all tokens except for those of types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small changes to programs, each of which must be detected."""
+"""Small changes to programs that must be detected."""
 
 from __future__ import annotations
 

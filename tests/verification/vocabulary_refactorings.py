@@ -1,4 +1,4 @@
-"""A good model's rewrites of ordinary code, none of which may be reported as an error."""
+"""A good model's rewrites of ordinary code, which must not be reported as errors."""
 
 from __future__ import annotations
 

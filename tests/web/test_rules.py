@@ -45,7 +45,7 @@ def pages(client: FlaskClient, path: str) -> Iterator[str]:
 
 
 def rule_links(client: FlaskClient, path: str) -> set[str]:
-    """The pages of rules that a list leads to."""
+    """Return the pages of rules that a list links to."""
     return set(re.findall(r'href="(/docs/rules/[^"?]+)"', "".join(pages(client, path))))
 
 

@@ -97,7 +97,7 @@ def test_a_module_of_a_hundred_kilobytes_is_analysed_to_its_end(
 
 
 def left_out(path: str, text: str, line: int = 1) -> LeftOutFile:
-    """As a client tells of a file with a secret that it has masked."""
+    """Return a file with a masked secret, as a client reports it."""
     return LeftOutFile(path, "github-token", line, text=text)
 
 

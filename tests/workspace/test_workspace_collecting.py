@@ -89,7 +89,7 @@ def test_contents_that_nothing_refers_to_count_as_stored(pusher: Pusher) -> None
 def test_a_push_that_is_refused_at_the_end_leaves_nothing_behind(
     pusher: Pusher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one that loses a race for the last bytes."""
+    """Check a push that loses a race for the last bytes."""
     refusal = ServiceError(ErrorCode.STORAGE_LIMIT_EXCEEDED, "No.")
     monkeypatch.setattr(storing, "write", lambda *_: refusal)
     assert pusher.push({"/a": "one", "/b": "two"}).status_code == 403

@@ -1,4 +1,4 @@
-"""What is read of workspaces."""
+"""Reading workspaces."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ ENVIRONMENT = "https://ci.example/workspace/ws_1"
         ("github.com:a/b.git", "github.com:a/b.git"),
         ("ada:pw@h.example:a/b", "ada@h.example:a/b"),
         (" git@github.com:a/b.git\n", "git@github.com:a/b.git"),
-        # A password that nobody has encoded.
+        # A password that is not percent-encoded.
         ("https://ada:p/w@h.example/x", ""),
         ("https://ada:12#4@h.example/x", ""),
         ("https://ada:12?4@h.example/x", ""),

@@ -53,8 +53,8 @@ def anybody() -> Caller:
 def signed_in(view: View) -> View:
     """Require a signed-in user for a view, and pass the user as `caller=`.
 
-    Other visitors must sign in first. Requests that change data must come from a form of the
-    session's own pages.
+    Other visitors must sign in first. Requests that change data must come from a form of a page of
+    the session.
     """
 
     @wraps(view)

@@ -135,7 +135,7 @@ def _past(forecast: PackageForecast, observations: Observations) -> list[Past]:
 
 
 def _cadence(releases: Sequence[tuple[int, float]], last: date) -> list[Past]:
-    """Count releases in complete periods of 30 days, of which the last one ends with `last`.
+    """Count releases in complete periods of 30 days. The last period ends with `last`.
 
     Several releases on one day count once.
     """

@@ -107,7 +107,7 @@ class ReportView:
 
     target: TrustTarget
     ask: str
-    """The target of its own page."""
+    """The target of the package's page."""
     score: str
     sentence: str
     coverage: str

@@ -1,6 +1,5 @@
-"""The syntax analyzer: reports code that does not parse, in all languages without a parser of their
-own here, and defines how far each grammar's errors are trusted.
-"""
+"""The syntax analyzer: reports code that does not parse, in all languages that no other analyzer
+parses, and defines how far each grammar's errors are trusted."""
 
 from __future__ import annotations
 
@@ -227,7 +226,7 @@ _SURE_OF_BRACKETS = (
 SURE_OF_BRACKETS = frozenset(_SURE_OF_BRACKETS.split())
 """Of those that are merely close, where a bracket without its other half is one for sure."""
 
-# The grammars' names, where they differ from ours.
+# The grammars' names, where they differ from the names in this project.
 _GRAMMARS = {
     "protobuf": "proto",
     "terraform": "hcl",

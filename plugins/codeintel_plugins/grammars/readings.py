@@ -1,7 +1,6 @@
-"""Other ways to read code that does not parse as a whole file: as a part of one, or without the
-parts that only a preprocessor understands. All of them keep lines and, after the prefix that they
-add, bytes. Pure.
-"""
+"""Alternative readings of code that does not parse as a whole file: as a part of one, or without
+the parts that only a preprocessor understands. All of them keep lines and, after the prefix that
+they add, bytes. Pure."""
 
 from __future__ import annotations
 

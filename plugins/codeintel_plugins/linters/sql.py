@@ -140,7 +140,7 @@ def _parameter(match: re.Match[str]) -> str:
     return f":{match['name']}".ljust(len(match[0]))
 
 
-# sqlglot's names, where they differ from ours. SQL in general has no dialect.
+# sqlglot's names, where they differ from the names in this project. SQL in general has no dialect.
 _DIALECTS: Mapping[str, str | None] = {
     "sql": None,
     "db2": "",

@@ -113,7 +113,7 @@ class Payloads:
     """Split bytes, cut anywhere, into events, and return the data of the complete ones.
 
     Nearly all models send only whole events of one line, `data: {...}`. Those are cut out here, at
-    a tenth of the cost. All other streams go through the parser.
+    a tenth of the cost. A parser reads all other streams.
     """
 
     def __init__(self) -> None:

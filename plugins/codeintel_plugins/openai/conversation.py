@@ -1,9 +1,9 @@
 """The prompt for the model, and a parser that splits its streamed answer into prose and findings.
 Pure.
 
-Code is data: it follows a fence that it cannot guess. The model is asked for prose and then one
-fenced block of JSON with the findings. The prose is passed on unchanged. So is any other fenced
-block, when it turns out not to be a list of findings.
+Code is data: it follows a fence that it cannot guess. The prompt requests prose and then one fenced
+block of JSON with the findings. The prose is passed on unchanged. So is any other fenced block,
+when it turns out not to be a list of findings.
 """
 
 from __future__ import annotations

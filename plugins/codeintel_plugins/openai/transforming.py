@@ -35,7 +35,7 @@ _MAY_OPEN = re.compile(r" {0,3}(?:[`~]{0,2}|(?:`{3,}+|~{3,}+)[^`\n]{0,60})")
 class CodeReply:
     """Split a model's answer into prose and the one block of new code. Feed it piece by piece.
 
-    The model is asked for a short text and then the whole file between fences. The code may have
+    The prompt requests a short text and then the whole file between fences. The code may have
     fences, too, in a docstring or in Markdown. So the block ends at the last closing fence that is
     at least as long as the opening fence.
     """

@@ -4,8 +4,8 @@ The tables name a rule or a prefix of rules. The longest match counts. A line is
 `rules severity confidence CWE category`. `-` means that no weakness class fits.
 
 For listings, ruff itself reports which rules the options select, and their names. It runs once,
-with a file of ours. The summaries of bandit's tests are ours, because asking bandit means importing
-it.
+with this file as input. This module has its own summaries of bandit's tests, because asking bandit
+means importing it.
 """
 
 from __future__ import annotations
@@ -290,12 +290,12 @@ _WORDS = dict(line.split(maxsplit=1) for line in _TABLE.strip().splitlines())
 
 
 def summary(rule_id: str, name: str) -> str:
-    """Return a rule's summary. Without a text of ours, it names ruff's rule."""
+    """Return a rule's summary. Without a text in this module, it names ruff's rule."""
     return _WORDS.get(rule_id) or f"Ruff's rule {name}."
 
 
 def remedy(name: str) -> str | UnsetType:
-    """Return a link to ruff's advice for a rule of its own, such as `unused-import`."""
+    """Return a link to ruff's advice for a native rule, such as `unused-import`."""
     return f"See https://docs.astral.sh/ruff/rules/{name}/ with examples." if name else UNSET
 
 

@@ -115,7 +115,7 @@ class Collected:
     def run(self, task: AnalysisTask, language: str | None) -> None:
         """Run all analyzers on the code.
 
-        :raises Incomplete: if none of them could check it.
+        :raises Incomplete: if no analyzer could check it.
         """
         request = AnalyzerRequest(task.code, language, task.model)
         for said in self._context.analyze(request):

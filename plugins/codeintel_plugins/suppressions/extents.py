@@ -27,7 +27,7 @@ _CLOSES = re.compile(r"(?:fi|done|esac)\b|[})]")
 
 class _Kind(Enum):
     INDENTED = auto()
-    COMPOUND = auto()  # a command that ends with a keyword of its own
+    COMPOUND = auto()  # a command that ends with its own keyword
     SIMPLE = auto()  # a command that continues after a backslash
 
 

@@ -1,4 +1,4 @@
-"""Docstrings are added where they are missing, and nothing else changes."""
+"""Docstrings are added where they are missing. The rest of the code does not change."""
 
 from __future__ import annotations
 

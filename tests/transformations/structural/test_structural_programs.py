@@ -57,7 +57,7 @@ def output(program: Program, code: str, folder: Path) -> str:
 
 
 def transformed(program: Program) -> str:
-    """Return the program after all kinds of transformations, each of which is checked."""
+    """Return the program after all kinds of transformations. Each of them is checked."""
     code = program.code
     for kind in WAYS:
         made = rewritten(code, program.language, kind)

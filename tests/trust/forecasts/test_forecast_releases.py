@@ -74,7 +74,7 @@ def test_the_brier_scores_are_those_of_the_past() -> None:
     days = after(1, 1, 1, 1)
     found = from_releases(task(DORMANCY_RISK, days, START + timedelta(days=4 + 91 + 91), 91))
     assert isinstance(found, Forecast)
-    # From day 4: gaps 1, 1, 1, 1, none of them long: 0 of 6, so 1 off. From day 95: silent for 91
+    # From day 4: gaps 1, 1, 1, 1, all of them short: 0 of 6, so 1 off. From day 95: silent for 91
     # days: p = 91 / 182. The naive forecast: 1/2, then one of one dormant, 2/3.
     past = found.backtest
     assert past.origins == 2

@@ -26,8 +26,8 @@ _MAX_TOKENS = 5_000
 
 
 class Rule(NamedTuple):
-    """A rule: its name and message, its function, and words of which a statement needs at least
-    one for the rule to match."""
+    """A rule: its name and message, its function, and its words. A statement needs at least one
+    of the words for the rule to match."""
 
     name: str
     message: str

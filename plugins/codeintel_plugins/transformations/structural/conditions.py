@@ -195,7 +195,7 @@ def no_command(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
 
 
 def no_own(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
-    """Return whether Ruby code defines none of these methods and constants."""
+    """Return whether Ruby code defines no method or constant of these names."""
     names = "|".join(map(re.escape, wanted))
     return (
         re.search(
@@ -322,7 +322,7 @@ def _each(holds: Callable[[SgNode | None], bool]) -> Condition:
 
 
 def _unbound(reading: Reading, _: SgNode, wanted: list[str]) -> bool:
-    """Return whether the code declares none of these names, so that they are the library's."""
+    """Return whether the code does not declare these names, so that they are the library's."""
     return not any(
         declared_type(node, reading.language) is not None
         for name in wanted

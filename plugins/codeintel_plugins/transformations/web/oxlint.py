@@ -66,13 +66,13 @@ def _with_string(context: Context, node: Node) -> bool:
 
 
 def _of_own_error(context: Context, node: Node) -> bool:
-    """Match a call of one of the language's own classes, which need no `new`."""
+    """Match a call of a built-in error class, which needs no `new`."""
     function = _function(_call(node))
     return function is not None and context.scopes.is_global(function, *_ERRORS)
 
 
 def _global(*names: str) -> Guard:
-    """Require that the code declares none of these names."""
+    """Require that the code does not declare these names."""
 
     def holds(context: Context, _node: Node) -> bool:
         return not any(binding.name in names for binding in context.scopes.bindings)

@@ -31,7 +31,7 @@ MAX_ROUNDS = 25
 
 
 class Rewriting(Transformation):
-    """A transformation by rules of our own, followed by oxlint's."""
+    """A transformation by the project's rules, followed by oxlint's."""
 
     languages: ClassVar[frozenset[str]] = frozenset({"javascript", "typescript"})
     equivalence: ClassVar[Equivalence | None] = Equivalence.LOCAL_EDITS

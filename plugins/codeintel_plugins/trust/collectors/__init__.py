@@ -1,1 +1,2 @@
-"""One collector for each public service that has facts about packages, without I/O of its own."""
+"""Collectors, which do no I/O themselves: one for each public service that has facts about
+packages."""

@@ -116,8 +116,8 @@ def _parameters(target: Target) -> dict[str, str]:
 def _chosen(target: Target, found: list[Any]) -> Mapping[str, Any] | None:
     """Return the row of the package itself, or None.
 
-    One repository has many packages, and a name may be in several registries, of which the
-    ecosystem's own comes first.
+    One repository has many packages, and a name may be in several registries. The ecosystem's own
+    registry comes first.
     """
     if target.ecosystem is Ecosystem.GITHUB:
         return next((row for row in rows(found) if _is_from(target, row)), None)

@@ -109,7 +109,8 @@ def override(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def _has_types(members: list[SgNode]) -> bool:
-    """Return whether a class has names for types, which may differ from those of another class."""
+    """Return whether a class declares names of types. The same name may be another type in
+    another class."""
     kinds = ("type_definition", "alias_declaration", "using_declaration", "template_declaration")
     return any(
         str(each.kind()) in kinds or re.match(r"(?:struct|class|enum|union)\b", each.text())
