@@ -130,7 +130,8 @@ def _mould() -> Iterator[Mould]:
 
 @pytest.fixture(scope="module", autouse=True)
 def _zygotes(request: pytest.FixtureRequest, _mould: Mould) -> Iterator[None]:
-    """Zygotes without the second that their imports take, where these are not what is tested."""
+    """Provide zygotes without the second that their imports take, where these are not what is
+    tested."""
     if folder_of(request.path) in REAL:
         yield
         return
@@ -152,13 +153,14 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def _schema(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A migrated SQLite database, to be copied."""
+    """Return a migrated SQLite database, to be copied."""
     return made_schema(tmp_path_factory.mktemp("schema"))
 
 
 @pytest.fixture
 def make_app(tmp_path: Path, _schema: Path) -> Iterator[MakeApp]:
-    """Makes applications over SQLite in one temporary instance folder, with the schema in place."""
+    """Provide a function that makes applications over SQLite in one temporary instance folder,
+    with the schema in place."""
     made: list[Flask] = []
 
     def make(config: Mapping[str, Any] | None = None) -> Flask:
@@ -180,32 +182,32 @@ def make_app(tmp_path: Path, _schema: Path) -> Iterator[MakeApp]:
 
 @pytest.fixture
 def app(make_app: MakeApp) -> Flask:
-    """An application with default settings."""
+    """Return an application with default settings."""
     return make_app()
 
 
 @pytest.fixture
 def services(app: Flask) -> Services:
-    """The services of `app`."""
+    """Return the services of `app`."""
     found: Services = app.extensions["codeintel"]
     return found
 
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
-    """A client of `app` without a credential."""
+    """Return a client of `app` without a credential."""
     return app.test_client()
 
 
 @pytest.fixture
 def user(services: Services) -> User:
-    """A FREE account of `app` with 100 credits."""
+    """Return a FREE account of `app` with 100 credits."""
     return make_user(services)
 
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
-    """The PostgreSQL server of this test run."""
+    """Provide the PostgreSQL server of this test run."""
     server = PostgresServer()
     with running(server):
         yield server
@@ -213,7 +215,7 @@ def postgres_server() -> Iterator[PostgresServer]:
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[RedisServer]:
-    """The Redis server of this test run: not to be stopped."""
+    """Provide the Redis server of this test run: not to be stopped."""
     server = RedisServer()
     with running(server):
         yield server
@@ -237,8 +239,8 @@ def own_redis() -> Iterator[RedisServer]:
 
 @pytest.fixture
 def redis_url(redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """An empty Redis. Connections to it end with the test: those of greenlets that were killed stay
-    open until they are collected, and another test would be warned of them."""
+    """Provide an empty Redis. Connections to it end with the test: those of greenlets that were
+    killed stay open until they are collected, and another test would be warned of them."""
     pools: list[redis.ConnectionPool] = []
     really_begin = redis.ConnectionPool.__init__
 
@@ -255,13 +257,13 @@ def redis_url(redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 @pytest.fixture
 def postgres_url(postgres_server: PostgresServer) -> str:
-    """An empty PostgreSQL database."""
+    """Return an empty PostgreSQL database."""
     return postgres_server.empty()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_config(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Settings for an empty database of each kind."""
+    """Return settings for an empty database of each kind."""
     if request.param == "sqlite":
         return {}
     return {
@@ -272,12 +274,12 @@ def database_config(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 @pytest.fixture
 def database_app(database_config: dict[str, Any], make_app: MakeApp) -> Flask:
-    """An application over each kind of database, with the schema in place."""
+    """Return an application over each kind of database, with the schema in place."""
     return make_app(database_config)
 
 
 @pytest.fixture
 def database_services(database_app: Flask) -> Services:
-    """The services of `database_app`."""
+    """Return the services of `database_app`."""
     found: Services = database_app.extensions["codeintel"]
     return found

@@ -21,7 +21,7 @@ _REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_
 
 
 def hostile_texts(expression: str) -> Iterator[Callable[[int], str]]:
-    """Functions that make a text of a length in characters."""
+    """Yield functions that make a text of a length in characters."""
     for filler in FILLERS:
         yield partial(_filled, "", filler)
     for beginning in beginnings(expression):
@@ -32,7 +32,7 @@ def hostile_texts(expression: str) -> Iterator[Callable[[int], str]]:
 
 
 def beginnings(expression: str) -> list[str]:
-    """Texts that the expression, or a part of it, begins with or fits as a whole."""
+    """Return texts that the expression, or a part of it, begins with or fits as a whole."""
     parts: set[str] = set()
     whole = _texts(_parser.parse(expression), parts)
     found = [text for text in dict.fromkeys([*whole, *sorted(parts)]) if text]
@@ -114,7 +114,8 @@ def _in_category(category: Any, character: str) -> bool:
 
 
 def expressions_of(entries: Iterable[object], fields: Iterable[str]) -> Iterator[str]:
-    """The expressions in some fields of some objects: text, tuples of text, or mappings to it."""
+    """Yield the expressions in some fields of some objects: text, tuples of text, or mappings to
+    it."""
     for entry, field in product(entries, tuple(fields)):
         value = getattr(entry, field, None) or ()
         if isinstance(value, str):

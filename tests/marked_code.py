@@ -31,7 +31,7 @@ def found_in(code: str, language: str = "c") -> list[Found]:
 
 
 def facts_by_line(code: str, language: str = "c") -> set[tuple[int, str]]:
-    """The lines, from 1, and what execution finds in each."""
+    """Return the lines, from 1, and what execution finds in each."""
     return {
         (code.count("\n", 0, found.place.start) + 1, str(found.fact))
         for found in found_in(code, language)
@@ -39,7 +39,7 @@ def facts_by_line(code: str, language: str = "c") -> set[tuple[int, str]]:
 
 
 def marks(code: str) -> tuple[str, set[tuple[int, str]]]:
-    """The code without its marks, and the lines, from 1, with what is marked in each."""
+    """Return the code without its marks, and the lines, from 1, with what is marked in each."""
     code = dedent(code).strip("\n") + "\n"
     wanted = {
         (code.count("\n", 0, mark.start()) + 1, fact.strip())

@@ -104,7 +104,7 @@ def sign(
     alg: str = "RS256",
     **header: Any,
 ) -> str:
-    """A token with any header, signed by any algorithm."""
+    """Return a token with any header, signed by any algorithm."""
     header = {"alg": alg, "kid": key.kid, "typ": "JWT", **header}
     kept = {name: value for name, value in header.items() if value is not None}
     return jwt.encode(kept, claims, key, registry=_ANY)

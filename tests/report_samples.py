@@ -55,7 +55,7 @@ TEXTS_TO_PUSH = {"/README.md": "# Shop\n", "/web/app.js": TEXTS["/web/app.js"]}
 
 
 def session(**more: Any) -> WorkspaceRecord:
-    """A workspace."""
+    """Return a workspace."""
     facts: dict[str, Any] = {
         "id": "ws_sample",
         "account_id": "acc_1",
@@ -89,7 +89,7 @@ def finding(line: int = 1, severity: Severity = Severity.HIGH, **more: Any) -> F
 
 
 def result(*findings: Finding, **metrics: float) -> AnalysisResult:
-    """An analysis of one file."""
+    """Return an analysis of one file."""
     return AnalysisResult(
         language="python",
         engine="static",
@@ -140,7 +140,7 @@ def results() -> dict[str, AnalysisResult]:
 
 
 def summary(revision: int = 3, **more: Any) -> ReportSummary:
-    """A report's summary, compared with the revision before."""
+    """Return a report's summary, compared with the revision before."""
     ended = NOW + timedelta(hours=revision)
     facts: dict[str, Any] = {
         "id": f"rep_{revision}",
@@ -215,7 +215,7 @@ def renumbered(made: Report, revision: int) -> Report:
 
 
 def manifests() -> tuple[Manifest, ...]:
-    """Manifests with dependencies of all kinds."""
+    """Return manifests with dependencies of all kinds."""
     trusted = DependencyTrust(
         score=81.2, low=74.0, high=90.5, concerns=("One maintainer `alone`.",)
     )
@@ -243,7 +243,7 @@ def manifests() -> tuple[Manifest, ...]:
 
 
 def many(count: int, files: int = 7) -> Report:
-    """A report with many findings."""
+    """Return a report with many findings."""
     severities = list(Severity)
     made = tuple(
         ReportedFinding(

@@ -38,7 +38,7 @@ SECONDS = 10
 
 
 def result(summary: str = "fine") -> tuple[AnalysisResult, Usage]:
-    """A result without findings."""
+    """Return a result without findings."""
     made = AnalysisResult(
         language="python", engine="scripted", summary=summary, findings=(), metrics={}, analyzers=()
     )
@@ -46,7 +46,7 @@ def result(summary: str = "fine") -> tuple[AnalysisResult, Usage]:
 
 
 def finding(line: int) -> Finding:
-    """A finding at the first character of a line."""
+    """Return a finding at the first character of a line."""
     return Finding(
         rule_id="T1",
         engine="tests",
@@ -116,7 +116,7 @@ class Runs:
             return decode(b"".join(tail(run.log, lambda: False)))
 
     def row(self, run: Run) -> RunRow:
-        """The run in the database."""
+        """Return the run in the database."""
         with self.database.connect() as connection:
             found: Any = connection.execute(
                 select(RunRow.__table__).where(RunRow.id == run.plan.id)
@@ -164,7 +164,7 @@ def result_of(events: list[dict[str, Any]]) -> Any:
 
 
 def decode(stream: bytes) -> list[dict[str, Any]]:
-    """The events in a stream."""
+    """Return the events in a stream."""
     events = []
     for frame in stream.decode().split("\n\n")[:-1]:
         if frame.startswith(":"):

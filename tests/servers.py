@@ -57,8 +57,8 @@ def binary(name: str) -> str:
 
 
 def in_memory() -> str | None:
-    """A folder in memory, if there is one with enough room: a database of PostgreSQL is hundreds of
-    small files, and to copy or to delete them takes ten times as long on a disk."""
+    """Return a folder in memory, if there is one with enough room: a database of PostgreSQL is
+    hundreds of small files, and to copy or to delete them takes ten times as long on a disk."""
     if not os.access(MEMORY, os.W_OK) or shutil.disk_usage(MEMORY).free < ENOUGH_BYTES:
         return None
     return MEMORY
@@ -121,7 +121,7 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _pids(self) -> list[int]:
-        """The server's process and its children."""
+        """Return the server's process and its children."""
         if self._process is None or self._process.poll() is not None:
             return []
         main = self._process.pid
@@ -170,7 +170,7 @@ class PostgresServer(Server):
         return f"postgresql://test@127.0.0.1:{self.port}/postgres"
 
     def empty(self) -> str:
-        """The URL of its database, emptied: ten times as fast as to create another one."""
+        """Return the URL of its database, emptied: ten times as fast as to create another one."""
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "

@@ -43,7 +43,7 @@ CODE = {"/main.py": "print('grüße \\u2028')\n" * 40, "/a/b.txt": "x"}
 
 
 def run_row(account_id: str, run_id: str, state: str, **more: Any) -> dict[str, Any]:
-    """A run."""
+    """Return a run."""
     ended = {"charged": 2, "finished_ms": NOW, "result": '{"summary": "fine"}'}
     return {
         "id": run_id,
@@ -62,7 +62,7 @@ def run_row(account_id: str, run_id: str, state: str, **more: Any) -> dict[str, 
 
 
 def job_row(job_id: str, state: str, **more: Any) -> dict[str, Any]:
-    """A job."""
+    """Return a job."""
     return {
         "id": job_id,
         "kind": "sample",
@@ -236,7 +236,7 @@ def contents_of(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def rows_of(connection: Connection, table: Table) -> list[tuple[Any, ...]]:
-    """The rows of a table as both databases tell them."""
+    """Return the rows of a table as both databases tell them."""
     found = connection.execute(select(table)).all()
     plain = [
         tuple(bytes(cell) if isinstance(cell, memoryview) else cell for cell in row)

@@ -35,6 +35,6 @@ def make_user(
     unlimited: bool = False,
     scopes: tuple[str, ...] = ("api:v1",),
 ) -> User:
-    """A new account with a key."""
+    """Return a new account with a key."""
     account = services.accounts.create(email, tier, credits_, unlimited)
     return User(account, services.keys.create(account.id, "test", list(scopes))[1])

@@ -49,7 +49,7 @@ class Project:
         return f"{module}.{name}"
 
     def chain(self, name: str) -> tuple[str, ...]:
-        """The longest chain of our classes from a class upwards."""
+        """Return the longest chain of our classes from a class upwards."""
         if name not in self._classes:
             return ()
         module, node = self._classes[name]
@@ -64,7 +64,7 @@ class Project:
         return self.full_name(module, base.id) if isinstance(base, ast.Name) else ""
 
     def long_chains(self) -> dict[str, tuple[str, ...]]:
-        """The classes at the end of a chain that is too long, with the chain."""
+        """Return the classes at the end of a chain that is too long, with the chain."""
         chains = {name: self.chain(name) for name in self._classes}
         return {name: chain for name, chain in chains.items() if len(chain) > LONGEST}
 
@@ -88,7 +88,7 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _imported(statements: list[ast.stmt]) -> dict[str, str]:
-    """The full names of what a module imports, by the names that it has there."""
+    """Return the full names of what a module imports, by the names that it has there."""
     return {
         each.asname or each.name: f"{node.module}.{each.name}"
         for node in statements

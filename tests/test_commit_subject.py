@@ -15,7 +15,7 @@ SCRIPT = ROOT / ".ci" / "commit_subject.py"
 
 
 def script() -> Any:
-    """The script as a module."""
+    """Return the script as a module."""
     spec = spec_from_file_location("commit_subject", SCRIPT)
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)

@@ -49,7 +49,7 @@ def options(path: Path) -> dict[str, list[str]]:
 
 
 def example() -> dict[str, str]:
-    """The example settings."""
+    """Return the example settings."""
     lines = (SYSTEMD / "codeintel.env.example").read_text().splitlines()
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
 

@@ -41,7 +41,7 @@ def block(monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
 
 @pytest.fixture(scope="module")
 def declared() -> dict[str, list[Requirement]]:
-    """The requirements of each extra, and under "" those of the distribution itself."""
+    """Return the requirements of each extra, and under "" those of the distribution itself."""
     parser = ConfigParser()
     parser.read(ROOT / "setup.cfg")
     found = {"": parser["options"]["install_requires"], **parser["options.extras_require"]}

@@ -38,7 +38,7 @@ def flights() -> Flights:
 
 
 def waiting(*works: Callable[[], int]) -> list[gevent.Greenlet[[], int]]:
-    """Greenlets that have come as far as they can."""
+    """Return greenlets that have come as far as they can."""
     found = [gevent.spawn(work) for work in works]
     gevent.sleep(0.01)
     return found

@@ -17,7 +17,7 @@ def written(folder: Path, text: str) -> Path:
 
 @pytest.fixture
 def unit_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Stands for `tests` with one folder of the tier `unit`."""
+    """Return a replacement of `tests` with one folder of the tier `unit`."""
     monkeypatch.setattr("tiers.TESTS", tmp_path)
     folder = tmp_path / "units"
     folder.mkdir()

@@ -128,7 +128,7 @@ def base_tier(path: Path) -> str:
 
 
 def tier_of(item: pytest.Item) -> str:
-    """A test's tier."""
+    """Return a test's tier."""
     if item.get_closest_marker("alone") or item.get_closest_marker("timing"):
         return "timing"
     own = [tier for tier in TIERS if item.get_closest_marker(tier)]
@@ -171,7 +171,7 @@ def is_left_out(path: Path, expression: str) -> bool:
 
 
 def possible_tiers(path: Path) -> set[str]:
-    """The marks by tier, and by what is downloaded, that tests of a file may have."""
+    """Return the marks by tier, and by what is downloaded, that tests of a file may have."""
     base, text = base_tier(path), path.read_text()
     found = {base, "service"} if base == "unit" else {base}
     marks = set(re.findall(r"\bmark\.(\w+)", text))

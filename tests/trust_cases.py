@@ -68,12 +68,12 @@ HOSTILE: tuple[Any, ...] = (
 
 
 def fact(name: str, value: Any, source: str = "test", url: str = "", at: str = AS_OF) -> Fact:
-    """A fact."""
+    """Return a fact."""
     return Fact(name, value, source, url, at)
 
 
 def facts_by(values: Mapping[str, Any]) -> tuple[Fact, ...]:
-    """Facts by their values, in order."""
+    """Return facts by their values, in order."""
     return tuple(fact(name, value) for name, value in sorted(values.items()))
 
 
@@ -88,7 +88,7 @@ def judged(
     by: Sequence[Scorer] = SHIPPED,
     **more: Any,
 ) -> Score:
-    """The score."""
+    """Return the score."""
     return score(inputs_of(values, target, **more), by)
 
 
@@ -153,7 +153,7 @@ class Told(Collector):
         yield from self.say(target, evidence)
 
     def say(self, target: Target, evidence: Evidence) -> Conversation:
-        """The conversation itself."""
+        """Yield the conversation itself."""
         for name, value in self._found.items():
             evidence.add(name, value, f"https://example.test/{name}")
         if self._talk is not None:
@@ -169,9 +169,9 @@ class Clock:
         self.now = float(int(time.time()))
 
     def time(self) -> float:
-        """Seconds since 1970."""
+        """Return seconds since 1970."""
         return self.now
 
     def now_ms(self) -> int:
-        """Milliseconds since 1970."""
+        """Return milliseconds since 1970."""
         return int(self.now * 1_000)

@@ -17,7 +17,7 @@ AT = 1_700_000_000_000
 
 
 def facts_of(values: Mapping[str, Any]) -> Facts:
-    """Facts by their values."""
+    """Return facts by their values."""
     return Facts(
         {
             name: Fact(name, value, "test", "", "2026-11-22T10:00:00Z")
@@ -27,7 +27,7 @@ def facts_of(values: Mapping[str, Any]) -> Facts:
 
 
 def depending(*names: str, is_complete: bool = True) -> dict[str, Any]:
-    """The fact of direct dependencies: names, with requirements after a blank."""
+    """Return the fact of direct dependencies: names, with requirements after a blank."""
     parts = [each.partition(" ") for each in names]
     direct = [{"name": name, "version": "1", "requirement": text} for name, _, text in parts]
     edges: list[Any] = []
@@ -42,12 +42,12 @@ def depending(*names: str, is_complete: bool = True) -> dict[str, Any]:
 
 
 def maintained(*logins: str) -> dict[str, Any]:
-    """The fact of maintainers."""
+    """Return the fact of maintainers."""
     return {"maintainers": [{"id": each, "name": each.title(), "url": ""} for each in logins]}
 
 
 def npm(name: str, version: str = "") -> Target:
-    """A package of npm."""
+    """Return a package of npm."""
     return Target(Ecosystem.NPM, name, version)
 
 

@@ -47,7 +47,7 @@ class FakeUpstreams:
         return {SETTINGS[name]: f"{self.url}/{name}" for name in UPSTREAMS}
 
     def answer(self, path: str, body: bytes) -> tuple[int, Any]:
-        """Status and document."""
+        """Return status and document."""
         upstream, _, rest = urlsplit(path).path.lstrip("/").partition("/")
         self.asked[upstream] += 1
         if upstream in self.down:

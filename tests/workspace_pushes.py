@@ -35,7 +35,7 @@ class Pusher:
     def ask(
         self, method: str, path: str, headers: dict[str, str] | None = None, **more: Any
     ) -> TestResponse:
-        """A request to the API of workspaces."""
+        """Return a request to the API of workspaces."""
         return self._client.open(
             f"/api/workspace{path}",
             method=method,
@@ -87,7 +87,7 @@ class Pusher:
 
 
 def rows(app: Flask, table: str, account_id: str = "") -> list[dict[str, Any]]:
-    """The rows of a table, of one account if it is named."""
+    """Return the rows of a table, of one account if it is named."""
     where = " WHERE account_id = :account" if account_id else ""
     with app.app_context(), db.engine.connect() as connection:
         found = connection.execute(text(f"SELECT * FROM {table}{where}"), {"account": account_id})

@@ -20,12 +20,12 @@ class build_rule_pages(Command):  # noqa: N801 - commands are called as they are
     user_options: ClassVar = [("build-lib=", "d", "directory to build to")]
 
     def initialize_options(self) -> None:
-        """Called by setuptools."""
+        """Set the options' defaults. Setuptools calls this."""
         self.build_lib: str | None = None
         self.editable_mode = False  # set by setuptools for `pip install -e`
 
     def finalize_options(self) -> None:
-        """Called by setuptools."""
+        """Complete the options. Setuptools calls this."""
         self.set_undefined_options("build_py", ("build_lib", "build_lib"))
 
     def run(self) -> None:
@@ -45,12 +45,12 @@ class build_rule_pages(Command):  # noqa: N801 - commands are called as they are
         write_compiled(rules, self._pages() / COMPILED.name)
 
     def get_source_files(self) -> list[str]:
-        """The rules, below the project's folder."""
+        """Return the rules, below the project's folder."""
         rules = (ROOT / "plugins" / PACKAGE / "rules").rglob("*.yml")
         return [str(path.relative_to(ROOT)) for path in rules]
 
     def get_outputs(self) -> list[str]:
-        """The pages."""
+        """Return the pages."""
         if self.editable_mode:
             return list(self.get_output_mapping())
         return [str(path) for path in self._pages().iterdir()]

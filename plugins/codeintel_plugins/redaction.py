@@ -42,7 +42,7 @@ class Redactor:
         self._lengths = sorted({len(part) for part in self._parts})
 
     def redact(self, finding: Finding) -> Finding:
-        """The finding with plain messages of at most 500 characters, and without a remedy
+        """Return the finding with plain messages of at most 500 characters, and without a remedy
         or a fix that would repeat a secret."""
         message = _STATIC_MESSAGES.get(finding.rule_id)
         if message is None:
@@ -62,7 +62,7 @@ class Redactor:
         return msgspec.structs.replace(finding, message=message, remedy=remedy, fix=fix, flow=flow)
 
     def _step(self, step: FlowStep) -> FlowStep:
-        """A step without what it quotes of the code, if that is a secret."""
+        """Return a step without what it quotes of the code, if that is a secret."""
         leaks = self._quotes_a_secret(step.message)
         message = "goes on here" if leaks else plain(step.message)[:_MAX_STEP]
         return msgspec.structs.replace(step, message=message)
@@ -92,7 +92,7 @@ class Redactor:
 
 
 def plain(message: str) -> str:
-    """The message without control and direction characters, which could forge or hide text, and cut
-    at 500 characters."""
+    """Return the message without control and direction characters, which could forge or hide
+    text, and cut at 500 characters."""
     text = _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", message)
     return text if len(text) <= _MAX_MESSAGE else f"{text[: _MAX_MESSAGE - 1]}…"

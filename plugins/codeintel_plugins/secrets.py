@@ -98,7 +98,7 @@ def is_strong(value: str) -> bool:
 
 
 def entropy(value: str) -> float:
-    """Shannon entropy in bits a character."""
+    """Return the Shannon entropy in bits per character."""
     counts = Counter(value).values()
     return -sum(n / len(value) * math.log2(n / len(value)) for n in counts)
 
@@ -237,8 +237,7 @@ def _names_a_secret(name: str, rest: str) -> bool:
 
 
 def _graded(word: str, name: str, value: str) -> Grade | None:
-    """Rule, words, severity, confidence and CWE of a value that was given to a telling name, or
-    None where it is no secret."""
+    """Grade a value that is assigned to a suspicious name. Returns None if it is not a secret."""
     is_password = word.startswith(("pass", "pwd"))
     if is_password:
         rule_id, what, cwe = "hard-coded-password", "A password", "CWE-259"
@@ -293,7 +292,7 @@ class SecretsAnalyzer(Analyzer):
         return tuple(_info(rule_id, *known[rule_id]) for rule_id in sorted(known))
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
-        """Findings in order of place."""
+        """Yield findings in order of place."""
         source = Source(request.code)
         secrets = find_secrets(source.text, request.language)
         findings = (_finding(secret, source) for secret in secrets)

@@ -75,7 +75,7 @@ class TaintAnalyzer(Analyzer):
         ]
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
-        """Findings in order of place."""
+        """Yield findings in order of place."""
         from codeintel.engine.dataflow.origins import interpret
 
         source = Source(request.code)

@@ -21,7 +21,7 @@ def request(cookie: str = "", base: str = "http://127.0.0.1:8000") -> Request:
 
 
 def signed_in(browsers: Browsers, account_id: str, before: Request) -> str:
-    """The `Set-Cookie` of signing in."""
+    """Return the `Set-Cookie` of signing in."""
     response = Response()
     browsers.sign_in(before, response, account_id, "link", "192.0.2.1")
     return response.headers["Set-Cookie"]

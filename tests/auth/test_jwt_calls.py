@@ -34,7 +34,7 @@ def fake() -> Iterator[FakeProvider]:
 
 @pytest.fixture
 def app_of(make_app: MakeApp, fake: FakeProvider) -> AppOf:
-    """Makes an application that accepts the provider's tokens."""
+    """Return a function that makes an application that accepts the provider's tokens."""
 
     def make(**entry: Any) -> tuple[FlaskClient, Services]:
         issuers = json.dumps([fake.raw_entry(**entry)])
@@ -49,7 +49,7 @@ def call(client: FlaskClient, token: str, path: str = ACCOUNT) -> TestResponse:
 
 
 def joined(services: Services) -> User:
-    """An account of the provider's user."""
+    """Return an account of the provider's user."""
     user = make_user(services)
     services.identities.join(user.account.id, ISSUER, SUBJECT, "", OPERATOR)
     return user

@@ -17,7 +17,7 @@ Contents = dict[str, bytes]
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The bytes of a backup with its secrets."""
+    """Return the bytes of a backup with its secrets."""
     place = Places(tmp_path_factory.mktemp("good"), lambda: "").make("sqlite")
     app = place.app()
     fill(app.extensions["codeintel"])

@@ -27,7 +27,7 @@ Change = Callable[[Files], None]
 
 @pytest.fixture(scope="module")
 def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A whole backup."""
+    """Return a whole backup."""
     place = Places(tmp_path_factory.mktemp("good"), lambda: "").make("sqlite")
     app = place.app()
     fill(app.extensions["codeintel"])

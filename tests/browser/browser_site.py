@@ -65,13 +65,13 @@ class Site:
         return self._services
 
     def person(self, name: str = "ada") -> Person:
-        """A new account, with credits."""
+        """Return a new account, with credits."""
         email = f"{name}.{next(self._numbers)}@example.org"
         made = self._services.accounts.create(email, Tier.PRO, CREDITS, False)
         return Person(email, made.id)
 
     def link(self, person: Person) -> str:
-        """A sign-in link, as `codeintel accounts invite` makes them."""
+        """Return a sign-in link, as `codeintel accounts invite` makes them."""
         return f"{self.url}/signin/{self._services.links.make(person.account_id)}"
 
     def sign_in(self, context: BrowserContext, person: Person) -> None:
@@ -80,7 +80,7 @@ class Site:
         context.add_cookies([{"name": PLAIN, "value": token, "url": self.url}])
 
     def key(self, person: Person, name: str = "test", *scopes: str) -> str:
-        """The token of a new key."""
+        """Return the token of a new key."""
         made = self._services.keys.create(person.account_id, name, list(scopes or ("api:v1",)))
         return made[1]
 
@@ -104,7 +104,7 @@ class Site:
         return found
 
     def stream(self, key: str, path: str, **body: str) -> requests.Response:
-        """The whole stream of a run over Python code."""
+        """Return the whole stream of a run over Python code."""
         return requests.post(
             f"{self.url}{path}",
             headers={"Authorization": f"Bearer {key}"},

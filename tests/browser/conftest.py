@@ -39,7 +39,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The server of all tests in a browser."""
+    """Provide the server of all tests in a browser."""
     if not MANIFEST.is_file():
         reason = "the front end is not built: `pip install -e .` says why"
         if os.environ.get(REQUIRE) == "1":

@@ -47,7 +47,7 @@ class Client:
         return self._json("POST", f"/{self.id}/revisions", json=body)
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file of the newest revision."""
+        """Return the bytes of a file of the newest revision."""
         return self._asked("GET", f"/{self.id}/files/{path.lstrip('/')}").content
 
     def paths(self) -> list[str]:
@@ -68,7 +68,7 @@ class Client:
 
 
 def part(page: Page, name: str) -> Locator:
-    """A part of the editor, as its scripts call it."""
+    """Return a part of the editor, as its scripts call it."""
     return page.locator(f"[data-{name}]")
 
 

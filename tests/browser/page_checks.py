@@ -26,7 +26,7 @@ _MOVING = """() => document.getAnimations()
 
 
 def violations(page: Page) -> list[str]:
-    """Rules of WCAG 2.2 A and AA that axe-core finds broken: rule, place, what to do."""
+    """Return rules of WCAG 2.2 A and AA that axe-core finds broken: rule, place, what to do."""
     options = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
     found: list[dict[str, Any]] = _AXE.run(page, options=options).response["violations"]
     return [

@@ -42,7 +42,7 @@ def text(number: int = 0) -> str:
 
 
 def planted(document: Any, kept: frozenset[str] | set[str] = frozenset(_KEPT)) -> Any:
-    """A document with one of them in every text but those that are kept, and dates."""
+    """Return a document with one of them in every text but those that are kept, and dates."""
     texts, addresses = cycle(TEXTS), cycle(ADDRESSES)
 
     def plant(value: Any, name: str) -> Any:

@@ -32,7 +32,7 @@ def pushed(site: Site, person: Person, files: Mapping[str, str] = FILES) -> Work
 
 
 def path_of(session: WorkspaceRecord, revision: int = 0) -> str:
-    """The address of the list, or of a report."""
+    """Return the address of the list, or of a report."""
     return f"/workspace/{session.id}/reports" + (f"/{revision}" if revision else "")
 
 

@@ -23,7 +23,7 @@ def slowly(seconds: int) -> str:
 
 
 def part(page: Page, name: str) -> Locator:
-    """A part of the page, as its scripts call it."""
+    """Return a part of the page, as its scripts call it."""
     return page.locator(f"[data-{name}]")
 
 

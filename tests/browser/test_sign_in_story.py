@@ -32,7 +32,7 @@ def test_from_the_invitation_to_a_key_that_is_refused(browse: Browse, site: Site
 
 
 def invite(site: Site) -> str:
-    """A link, as the command makes it."""
+    """Return a link, as the command makes it."""
     return site.server.run("accounts", "invite", EMAIL, "--url", site.url).stdout.strip()
 
 

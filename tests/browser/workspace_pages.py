@@ -56,7 +56,7 @@ def edit(site: Site, session: WorkspaceRecord, changes: Mapping[str, str | None]
 
 
 def edited_shop(site: Site, person: Person) -> WorkspaceRecord:
-    """A workspace with three revisions."""
+    """Return a workspace with three revisions."""
     session = push(site, person, SHOP)
     edit(site, session, {"/README.md": SHOP["/README.md"].replace("things", "all")})
     edit(site, session, {"/setup.cfg": None, "/new.py": "new = 1\n", "/shop/long.txt": LONG[:900]})

@@ -19,7 +19,7 @@ Answer = tuple[int, dict[str, str], bytes]
 
 
 def entry(path: str, data: bytes, **more: Any) -> dict[str, Any]:
-    """A file as a listing has it."""
+    """Return a file as a listing has it."""
     return {"path": path, "sha256": hashlib.sha256(data).hexdigest(), "size": len(data), **more}
 
 
@@ -36,7 +36,7 @@ class ScriptedService:
         self.requests: list[tuple[str, str, dict[str, str]]] = []
 
     def session(self) -> dict[str, Any]:
-        """The session as answers have it."""
+        """Return the session as answers have it."""
         return {
             "sessionId": SESSION,
             "name": "n",
@@ -50,7 +50,7 @@ class ScriptedService:
         }
 
     def snapshot(self) -> dict[str, Any]:
-        """The session with its files."""
+        """Return the session with its files."""
         files = [entry(path, data) for path, data in self.files.items()]
         return {
             "session": self.session(),
@@ -61,7 +61,7 @@ class ScriptedService:
         }
 
     def pushed(self, **more: Any) -> dict[str, Any]:
-        """The answer to a push."""
+        """Return the answer to a push."""
         proof = {"status": "queued", "revision": self.revision}
         answer = {**self.session(), "proofLoop": proof, "bridge": {"sessionId": SESSION}}
         return {**answer, "files": {"stored": 1, "unchanged": 0, "skipped": []}, **more}
@@ -94,17 +94,17 @@ class ScriptedService:
 
 
 def as_json(document: Any, status: int = 200) -> Answer:
-    """A JSON answer."""
+    """Return a JSON answer."""
     return status, {"Content-Type": "application/json"}, json.dumps(document).encode()
 
 
 def refusal(code: str, **details: Any) -> dict[str, Any]:
-    """An error of the service."""
+    """Return an error of the service."""
     return {"error": {"code": code, "message": "No.", "details": details}, "meta": {}}
 
 
 def events(*statuses: dict[str, Any]) -> Answer:
-    """A stream of statuses of the proof loop."""
+    """Return a stream of statuses of the proof loop."""
     lines = "".join(f"event: proof\ndata: {json.dumps(each)}\n\n" for each in statuses)
     return 200, {"Content-Type": "text/event-stream"}, lines.encode()
 

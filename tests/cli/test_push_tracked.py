@@ -28,7 +28,7 @@ def service() -> Iterator[ScriptedService]:
 
 @pytest.fixture
 def bodies(service: ScriptedService) -> list[dict[str, Any]]:
-    """The bodies of pushes."""
+    """Return the bodies of pushes."""
     made: list[dict[str, Any]] = []
 
     def keep(body: Mapping[str, Any]) -> None:

@@ -37,7 +37,7 @@ def register_search_sources(register, config):
 
 @pytest.fixture(autouse=True)
 def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An instance folder with a plugin, and settings for registries."""
+    """Return an instance folder with a plugin, and settings for registries."""
     folder = tmp_path / "instance"
     (folder / "plugins").mkdir(parents=True)
     (folder / "plugins" / "gems.py").write_text(PLUGIN)

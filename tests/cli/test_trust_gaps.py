@@ -20,7 +20,7 @@ LIMITED, UNREACHABLE = SourceProblem.RATE_LIMITED, SourceProblem.UNREACHABLE
 
 
 def trust_of(found: Mapping[str, tuple[int, tuple[Failure, ...]]], token: str = "") -> Any:
-    """A network with snapshots by package: when each was begun, and what failed."""
+    """Return a network with snapshots by package: when each was begun, and what failed."""
 
     def newest(package: str) -> Any:
         if package not in found:

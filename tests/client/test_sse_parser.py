@@ -153,7 +153,7 @@ def test_agrees_with_the_rules_read_literally(stream: bytes) -> None:
 
 
 def _reference(stream: bytes) -> list[ServerSentEvent]:
-    """The standard's own steps over the whole text, with no thought to chunks or speed."""
+    """Return the standard's own steps over the whole text, with no thought to chunks or speed."""
     text = stream.decode("utf-8", "replace").removeprefix("\ufeff")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[:-1]
     events, data, type_, identifier = [], "", "", ""

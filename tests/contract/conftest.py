@@ -14,14 +14,14 @@ from contract_tools import Tools
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The service, for all of these tests."""
+    """Provide the service, for all of these tests."""
     with contract_service(tmp_path_factory.mktemp("instance")) as found:
         yield found
 
 
 @pytest.fixture(scope="session")
 def document(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The document as it is served."""
+    """Return the document as it is served."""
     answer = requests.get(f"{service.url}/api/v1/openapi.json", timeout=SECONDS)
     path = tmp_path_factory.mktemp("document") / "openapi.json"
     path.write_text(answer.text)
@@ -30,5 +30,5 @@ def document(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 @pytest.fixture(scope="session")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Tools:
-    """Tools of npm."""
+    """Return tools of npm."""
     return Tools(tmp_path_factory.mktemp("tools"))

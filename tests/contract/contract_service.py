@@ -67,7 +67,7 @@ def _unreachable(instance: Path) -> dict[str, str]:
 
 
 def _signed_in(server: LiveServer) -> str:
-    """The token of a session, as a browser gets it by a link."""
+    """Return the token of a session, as a browser gets it by a link."""
     link = server.run("accounts", "invite", OWNER, "--url", server.url).stdout.strip()
     browser = requests.Session()
     browser.post(link, headers={"Origin": server.url}, timeout=SECONDS).raise_for_status()

@@ -50,7 +50,7 @@ def run(arguments: list[str], at: Path, environment: dict[str, str] | None = Non
 
 
 def compiled(tools: Tools, name: str, generated: str) -> str:
-    """The path of a program in TypeScript, checked and compiled with what was generated."""
+    """Return the path of a program in TypeScript, checked and compiled with what was generated."""
     folder = tools.folder / name
     (folder / f"{name}.ts").write_text((CLIENTS / f"{name}.ts").read_text())
     config = {"compilerOptions": COMPILER, "include": [f"{name}.ts", generated]}

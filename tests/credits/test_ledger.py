@@ -33,7 +33,7 @@ def writer(engine: Engine) -> Writer:
 
 @pytest.fixture
 def account(database_services: Services) -> str:
-    """An account with 10 credits."""
+    """Return an account with 10 credits."""
     return database_services.accounts.create("a@example.org", Tier.FREE, 10, False).id
 
 

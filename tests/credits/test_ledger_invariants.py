@@ -83,7 +83,7 @@ _SUMS = select(
 
 
 def bound_to(app: Flask) -> Callable[[], Books]:
-    """The machine over one application's database."""
+    """Return the machine over one application's database."""
     with app.app_context():
         given = {"engine": db.engine, "services": app.extensions["codeintel"]}
     return type("BooksOfOneDatabase", (Books,), given)

@@ -68,7 +68,7 @@ sys.exit(any(os.waitpid(child, 0)[1] for child in children))
 
 @pytest.fixture
 def empty_app(database_config: dict[str, Any], tmp_path: Path) -> Iterator[Flask]:
-    """An application over an empty database."""
+    """Provide an application over an empty database."""
     app = create_app({"CODEINTEL_INSTANCE": tmp_path, **database_config})
     yield app
     engine_of(app).dispose()

@@ -124,7 +124,7 @@ def test_constraints_hold_after_all_steps(upgraded: Connection, broken: str) -> 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def stepped(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A database after all steps, for tests that change nothing in it."""
+    """Provide a database after all steps, for tests that change nothing in it."""
     url = ""
     if request.param == "postgresql":
         url = request.getfixturevalue("postgres_server").empty()

@@ -90,6 +90,6 @@ def play(
 
 
 def plain(text: str) -> str:
-    """A text without what is another one each time, and JSON without its layout."""
+    """Return a text without what is another one each time, and JSON without its layout."""
     masked = _MADE_UP.sub(lambda found: f"<{found.lastgroup}>", text).strip()
     return json.dumps(json.loads(masked)) if masked.startswith("{") else masked

@@ -98,7 +98,7 @@ TABLES: dict[str, Callable[[], str]] = {
 
 
 def renewed(document: str, text: str) -> str:
-    """The text of a document with its tables as they should be.
+    """Return the text of a document with its tables as they should be.
 
     :raises ValueError: if one of them has no place in it.
     """

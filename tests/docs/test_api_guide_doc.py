@@ -71,7 +71,7 @@ def new_key(instance: Path) -> str:
 
 
 def here(part: Block, url: str) -> Block:
-    """The block with the address of this service."""
+    """Return the block with the address of this service."""
     return part._replace(text=part.text.replace(ADDRESS, url))
 
 

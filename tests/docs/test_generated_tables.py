@@ -11,7 +11,7 @@ COMMAND = "python tests/docs/generated_tables.py"
 
 
 def counted(text: str) -> str:
-    """A text without its numbers of files and lines, which change with every commit."""
+    """Return a text without its numbers of files and lines, which change with every commit."""
     return re.sub(r"\| \d+ \| [\d,]+ \|", "| N | N |", text)
 
 

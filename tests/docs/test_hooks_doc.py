@@ -31,7 +31,7 @@ MIB = 1024 * 1024
 
 
 def blocks(language: str) -> list[str]:
-    """The fenced blocks in a language."""
+    """Return the fenced blocks in a language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 
 
@@ -196,7 +196,7 @@ def test_the_detector_is_asked_first(
 
 @pytest.fixture
 def distribution(tmp_path: Path) -> Path:
-    """The first example, installed as the document says."""
+    """Return the first example, installed as the document says."""
     site = tmp_path / "site"
     metadata = site / "acme_todos-1.dist-info"
     metadata.mkdir(parents=True)

@@ -26,7 +26,7 @@ FILES = {block.partition("\n")[0].removeprefix("# "): block for block in blocks(
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the files as a reader would save them."""
+    """Return a folder with the files as a reader would save them."""
     for name, code in FILES.items():
         file = tmp_path / name.removeprefix("instance/")
         file.parent.mkdir(exist_ok=True)

@@ -20,7 +20,7 @@ LOADED = {"script": "src", "img": "src", "iframe": "src", "link": "href"}
 
 
 def hook() -> Any:
-    """The hook's module, as MkDocs loads it."""
+    """Return the hook's module, as MkDocs loads it."""
     spec = spec_from_file_location("outside", HOOK)
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)

@@ -17,7 +17,7 @@ def _empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def scene(tmp_path: Path) -> Scene:
-    """An installation without a database: an empty instance folder."""
+    """Return an installation without a database: an empty instance folder."""
     folder = tmp_path / "instance"
     folder.mkdir(mode=0o700)
     return Scene(folder)

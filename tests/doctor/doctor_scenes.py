@@ -61,7 +61,7 @@ class Scene:
         return Found(examine(look_at(environ, offline=offline, seconds=seconds), checks))
 
     def app(self) -> Flask:
-        """An application over its database, with the schema in place."""
+        """Return an application over its database, with the schema in place."""
         app = create_app({"CODEINTEL_INSTANCE": self.folder, **self.environ})
         ensure_schema(app)
         return app

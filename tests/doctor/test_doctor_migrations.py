@@ -21,7 +21,7 @@ from codeintel.platform.db import db
 
 @pytest.fixture
 def scene(scene: Scene, database_config: dict[str, Any]) -> Scene:
-    """An installation over each kind of database."""
+    """Return an installation over each kind of database."""
     scene.environ = database_config
     return scene
 

@@ -23,7 +23,8 @@ SESSIONS = 12
 
 @pytest.fixture
 def scene(scene: Scene, postgres_url: str) -> Iterator[Scene]:
-    """An installation over an empty PostgreSQL database, whose settings are reset at the end."""
+    """Provide an installation over an empty PostgreSQL database, whose settings are reset at the
+    end."""
     scene.environ = {"DATABASE_URL": postgres_url, "CODEINTEL_KEY_PEPPER": PEPPER}
     yield scene
     scene.environ["DATABASE_URL"] = postgres_url

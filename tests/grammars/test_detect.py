@@ -28,7 +28,7 @@ SECONDS = 2.0
 
 
 def load_programs() -> ModuleType:
-    """The benchmark's programs, which are no package."""
+    """Return the benchmark's programs, which are no package."""
     path = Path(__file__).parents[2] / "benchmarks" / "languages" / "programs.py"
     spec = importlib.util.spec_from_file_location("benchmark_programs", path)
     assert spec is not None
@@ -162,7 +162,7 @@ def test_lone_surrogates_are_nothing_special() -> None:
 
 @pytest.fixture
 def blocks() -> Iterator[list[str]]:
-    """Methods of a class, in pieces."""
+    """Provide methods of a class, in pieces."""
     code = next(p.code for p in PROGRAMS.written() if p.language == "java")
     yield re.split(r"\n\n", code)
 

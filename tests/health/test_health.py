@@ -54,7 +54,7 @@ for _ in sys.stdin:
 
 
 def health(client: FlaskClient) -> tuple[int, dict[str, Any]]:
-    """Status and report, whose shape is always the same."""
+    """Return status and report, whose shape is always the same."""
     answer = client.get("/api/v1/health")
     body = answer.get_json()
     assert set(body) == {"data", "meta"}

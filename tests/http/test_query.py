@@ -31,7 +31,7 @@ class Query(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def read(query: str) -> tuple[Query, tuple[str, ...]]:
-    """The query, and the names that nothing reads."""
+    """Return the query, and the names that nothing reads."""
     with Flask(__name__).test_request_context(f"/?{query}"):
         found = read_query(request, Query)
         return found, g.ignored_fields

@@ -16,7 +16,7 @@ OTHERS = ["/api/v1/health", "/api/v1/openapi.json", "/api/v1/nothing", "/static/
 
 
 def policy(text: str) -> dict[str, list[str]]:
-    """Directives with their sources."""
+    """Return directives with their sources."""
     return {
         name: rest.split() for name, _, rest in (p.strip().partition(" ") for p in text.split(";"))
     }

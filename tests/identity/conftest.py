@@ -20,7 +20,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def ann(database_services: Services) -> str:
-    """The id of an account."""
+    """Return the id of an account."""
     return database_services.accounts.create("ann@example.org", Tier.FREE, 100, False).id
 
 

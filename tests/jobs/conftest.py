@@ -63,13 +63,13 @@ def _parties(engine: Engine, folder: Path) -> Iterator[MakeParty]:
 
 @pytest.fixture
 def party(database: Engine, tmp_path: Path) -> Iterator[MakeParty]:
-    """Makes processes that share each kind of database."""
+    """Provide a function that makes processes that share each kind of database."""
     yield from _parties(database, tmp_path)
 
 
 @pytest.fixture
 def sqlite_party(sqlite_database: Engine, tmp_path: Path) -> Iterator[MakeParty]:
-    """Makes processes that share a database in a file."""
+    """Provide a function that makes processes that share a database in a file."""
     yield from _parties(sqlite_database, tmp_path)
 
 

@@ -28,7 +28,7 @@ RETENTION_SECONDS = 3600.0
 
 
 def engine_of(app: Flask) -> Engine:
-    """The engine of an application, with a table for what jobs do."""
+    """Return the engine of an application, with a table for what jobs do."""
     with app.app_context():
         engine = db.engine
     with closing(begin_write(engine)) as connection:  # other processes may be at it
@@ -149,7 +149,7 @@ class Party:
                 gevent.sleep(0.005)
 
     def job(self, job_id: str) -> Any:
-        """The job, which must be there."""
+        """Return the job, which must be there."""
         found = self.jobs.find(job_id)
         assert found is not None
         return found

@@ -89,7 +89,7 @@ def test_a_failed_job_is_tried_again_later_and_at_last_fails(party: MakeParty) -
 
 
 def again(one: Party, job_id: str) -> Job:
-    """The job after one more attempt."""
+    """Return the job after one more attempt."""
     one.change(job_id, run_after_ms=0)
     one.work.do(job_id)
     job: Job = one.job(job_id)

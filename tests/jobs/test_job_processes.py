@@ -38,7 +38,7 @@ def one(sqlite_party: MakeParty) -> Party:
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts worker processes, which are ended with the test."""
+    """Provide a function that starts worker processes, which end with the test."""
     started: list[subprocess.Popen[str]] = []
 
     def begin(*arguments: str, **settings: str) -> subprocess.Popen[str]:

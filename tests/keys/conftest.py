@@ -27,7 +27,7 @@ def keys(database_services: Services) -> Keys:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The time as keys see it."""
+    """Return the time as keys see it."""
     made = Clock()
     monkeypatch.setattr(service, "now_ms", made)
     return made

@@ -44,7 +44,7 @@ def text_at(place: Range, code: str) -> str:
 
 
 def applied(fix: Fix, code: str) -> str:
-    """The code after a fix, line ends as LF."""
+    """Return the code after a fix, line ends as LF."""
     lines = re.split(r"\r\n|\r|\n", code)
     starts = [0]
     for line in lines:

@@ -56,7 +56,7 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnalyzerPool]:
 def run(
     pool: AnalyzerPool, tmp_path: Path, language: str, code: str
 ) -> tuple[dict[str, AnalyzerReport], set[str]]:
-    """The reports by analyzer, and the rules that were broken."""
+    """Return the reports by analyzer, and the rules that were broken."""
     chosen = []
     for analyzer in PluginManager({}, tmp_path).registry.analyzers.values():
         if analyzer.name in ANALYZERS and analyzer.understands(language):

@@ -29,7 +29,7 @@ def families(text: str) -> dict[str, Metric]:
 
 
 def figure(text: str, name: str, **labels: str) -> float:
-    """The sum of the samples of a name that have these labels; 0 without any."""
+    """Return the sum of the samples of a name that have these labels; 0 without any."""
     return sum(
         sample.value
         for family in families(text).values()
@@ -39,7 +39,7 @@ def figure(text: str, name: str, **labels: str) -> float:
 
 
 def strays(text: str, registered: dict[str, Iterable[str]]) -> set[tuple[str, str, str]]:
-    """Labels whose value is in no closed set, nor a registered name.
+    """Return labels whose value is in no closed set, nor a registered name.
 
     :param registered: by name of the label.
     """

@@ -54,7 +54,7 @@ class OidcServer(Server):
         return self._log_lines().count(f"asked {path}")
 
     def access_token(self, person: str, scope: str = "openid code.account") -> str:
-        """A token for the API, as a script gets it for a person: with a code and PKCE."""
+        """Return a token for the API, as a script gets it for a person: with a code and PKCE."""
         verifier = secrets.token_urlsafe(32)
         challenge = urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=")
         request = {

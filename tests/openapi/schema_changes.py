@@ -89,7 +89,7 @@ def _is_known(old: Any, new: Any, seen: frozenset[Any]) -> bool:
 
 
 def _names(old: Any, new: Any) -> tuple[str, str] | None:
-    """The names of two schemas, which may contain themselves; None where one has no name."""
+    """Return the names of two schemas, which may contain themselves; None where one has no name."""
     if isinstance(old, Mapping) and isinstance(new, Mapping) and "$ref" in old and "$ref" in new:
         return old["$ref"], new["$ref"]
     return None

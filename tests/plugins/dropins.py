@@ -41,7 +41,7 @@ class Thinks(Engine):
 
 
 def hook(body: str, name: str = "register_analyzers", arguments: str = "register") -> str:
-    """The text of a hook."""
+    """Return the text of a hook."""
     return f"@hookimpl\ndef {name}({arguments}):\n    {body}\n"
 
 

@@ -41,7 +41,7 @@ def document(name: str) -> Any:
 
 
 def listed(kind: str, body: Any) -> list[Any]:
-    """The list of results in a body, to be changed in place."""
+    """Return the list of results in a body, to be changed in place."""
     path = {"github": "items", "npm": "objects", "docker": "results", "gitea": "data"}
     key = {**path, "crates": "crates"}.get(kind)
     found: list[Any] = body[key] if key else body
@@ -54,7 +54,7 @@ def answer(body: Any, status: int = 200, headers: dict[str, str] | None = None) 
 
 
 def facts(hits: Iterable[Hit]) -> list[tuple[Any, ...]]:
-    """Hits as rows of a table: id, name, URL, description, stars, downloads."""
+    """Return hits as rows of a table: id, name, URL, description, stars, downloads."""
     return [
         (hit.id, hit.name, hit.url, hit.description, known(hit.stars), known(hit.downloads))
         for hit in hits

@@ -25,13 +25,13 @@ def database(database_app: Flask) -> Database:
 
 @pytest.fixture
 def runs(database_services: Services, database: Database) -> Runs:
-    """Runs on each kind of database."""
+    """Return runs on each kind of database."""
     return Runs(database_services, database)
 
 
 @pytest.fixture
 def sqlite_runs(app: Flask, services: Services) -> Runs:
-    """Runs on SQLite, for what does not depend on the database."""
+    """Return runs on SQLite, for what does not depend on the database."""
     with app.app_context():
         return Runs(services, db.engine)
 

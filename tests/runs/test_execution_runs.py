@@ -61,7 +61,7 @@ def register_transformations(register, config):
 
 
 def result(make_app: MakeApp, tmp_path: Path, language: str = "python", **more: Any) -> Any:
-    """The result of a transformation with a good rule and a bad one."""
+    """Return the result of a transformation with a good rule and a bad one."""
     (tmp_path / "plugins").mkdir()
     (tmp_path / "plugins" / "ways.py").write_text(PLUGIN)
     app: Flask = make_app({f"CODEINTEL_{name.upper()}": value for name, value in more.items()})

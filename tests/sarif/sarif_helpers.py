@@ -25,7 +25,7 @@ VALIDATOR = jsonschema.Draft4Validator(SCHEMA)
 
 
 def finding(rule_id: str = "S605", line: int = 3, **more: Any) -> Finding:
-    """A finding of ruff's over a call in `CODE`."""
+    """Return a finding of ruff's over a call in `CODE`."""
     facts: dict[str, Any] = {
         "engine": "ruff",
         "severity": Severity.HIGH,

@@ -24,7 +24,7 @@ INSIDE = (METADATA, "http://localhost:9/admin", "http://[::1]:9/", "http://10.0.
 
 @pytest.fixture
 def upstreams() -> Iterator[FakeUpstreams]:
-    """Upstreams whose every address leads inside."""
+    """Provide upstreams whose every address leads inside."""
     with fake_upstreams() as fake:
         fake.add("kit", repository="example-org/kit")
         answer = fake.answer
@@ -95,7 +95,7 @@ def test_nothing_that_callers_send_is_asked(watching: Watched) -> None:
 
 
 def _both(app: Flask, services: Services) -> tuple[FlaskClient, SignedBrowser]:
-    """A client with a key, and a browser."""
+    """Return a client with a key, and a browser."""
     made = make_user(services, "asks@example.org", scopes=("api:v1", "workspace:write"))
     user = app.test_client()
     user.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {made.token}"

@@ -59,7 +59,8 @@ def test_every_name_in_an_address_is_known(app: Flask) -> None:
 
 
 def told(client: FlaskClient, path: str, method: str, own: dict[str, str], **sent: Any) -> Any:
-    """Status and words, without the id that was sent and what differs between any two answers."""
+    """Return status and words, without the id that was sent and what differs between any two
+    answers."""
     answer = client.open(path, method=method, headers=own, **sent)
     body = answer.text
     for each in [*own.values(), *path.partition("?")[0].split("/")[2:]]:

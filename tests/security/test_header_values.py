@@ -63,7 +63,7 @@ def browser(app: Flask, services: Services) -> SignedBrowser:
 
 
 def routes(app: Flask, method: str) -> Iterator[tuple[str, list[str]]]:
-    """Rules with the names in them."""
+    """Yield rules with the names in them."""
     for rule in app.url_map.iter_rules():
         if method in (rule.methods or ()):
             yield rule.rule, sorted(rule.arguments)

@@ -24,7 +24,7 @@ ELSEWHERE = re.compile(r"://|\b[\w-]+\.(?:org|com|net|io|dev)\b|--(?:extra-)?ind
 
 
 def entries(file: Path = PINS) -> dict[str, list[tuple[Requirement, int]]]:
-    """The pins of each package, with how many digests each has."""
+    """Return the pins of each package, with how many digests each has."""
     found: dict[str, list[tuple[Requirement, int]]] = {}
     whole = file.read_text().replace("\\\n", " ")
     for line in whole.splitlines():

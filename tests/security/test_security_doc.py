@@ -106,7 +106,7 @@ ROWS = [
 
 @cache
 def names(file: str) -> frozenset[str]:
-    """The tests of a file, those in classes with the class before them."""
+    """Return the tests of a file, those in classes with the class before them."""
     found = set()
     for node in ast.parse((ROOT / file).read_text()).body:
         if isinstance(node, ast.FunctionDef):
@@ -158,7 +158,7 @@ def part(text: str, heading: str) -> str:
 
 
 def cells(table: str) -> set[str]:
-    """The first cells of a table's rows, but its head."""
+    """Return the first cells of a table's rows, but its head."""
     return {row.split("|")[1].strip() for row in re.findall(r"^\|.*", table, re.MULTILINE)[2:]}
 
 

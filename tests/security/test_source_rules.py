@@ -45,7 +45,7 @@ def test_nobody_else_opens_connections() -> None:
 
 
 def _imported(tree: ast.Module) -> set[str]:
-    """Names of modules, and of the packages that they are in."""
+    """Return names of modules, and of the packages that they are in."""
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -24,7 +24,7 @@ Way = Callable[["BrokenRegistries", asyncio.StreamWriter], Awaitable[None]]
 
 
 def answer(body: bytes = FOUND, status: str = "200 OK", **headers: str) -> bytes:
-    """A whole answer; underscores in names of headers stand for hyphens."""
+    """Return a whole answer; underscores in names of headers stand for hyphens."""
     lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     return "\r\n".join([*lines, "", ""]).encode() + body
@@ -39,7 +39,7 @@ def packed(size: int, times: int = 1) -> bytes:
 
 
 def numbered(value: bytes) -> bytes:
-    """An answer of GitHub's kind."""
+    """Return an answer of GitHub's kind."""
     url = b'"http://b.test/"'
     return answer(b'{"items":[{"full_name":"b","html_url":%s,"id":%s}]}' % (url, value))
 

@@ -54,12 +54,12 @@ class Canaries:
         self.made: dict[str, str] = {}
 
     def __call__(self, place: str) -> str:
-        """The secret of a place."""
+        """Return the secret of a place."""
         made = f"cnry{len(self.made):02d}{place.replace('-', '')}tweettweettweet"
         return self.made.setdefault(place, made)
 
     def out(self, text: str) -> set[str]:
-        """Places whose secret is in a text, plainly or in base64."""
+        """Return places whose secret is in a text, plainly or in base64."""
         return {
             place
             for place, secret in self.made.items()
@@ -151,7 +151,7 @@ def send_nonsense(url: str, canary: Canaries) -> None:
 
 
 def analyze(url: str, key: str, canary: Canaries, model: str) -> str:
-    """The events of a run of code with secrets in it."""
+    """Return the events of a run of code with secrets in it."""
     body: dict[str, Any] = {
         "code": f"password = '{canary('source')}'\n",
         "language": "python",

@@ -78,7 +78,7 @@ class Place:
         return self.api("POST", "/api/workspace/sync", json={**named, **more})
 
     def workspace(self, name: str, *pushes: dict[str, str]) -> str:
-        """The id of a workspace with these revisions."""
+        """Return the id of a workspace with these revisions."""
         for files in pushes:
             answer = self.push(name, files)
             assert answer.status_code in {200, 201}, answer.text[:500]
@@ -93,8 +93,9 @@ class Place:
             time.sleep(0.05)
 
     def late(self, route: Route) -> list[Gap]:
-        """Gaps that are too long while hostile texts go to a route. It counts what the loop's own
-        thread computed: what other processes take away from it is not the texts' fault."""
+        """Return gaps that are too long while hostile texts go to a route. It counts what the
+        loop's own thread computed: what other processes take away from it is not the texts'
+        fault."""
         self._tries += 1
         self.settle()
         began = time.time()

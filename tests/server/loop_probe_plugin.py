@@ -60,8 +60,8 @@ def _turn() -> None:
 
 
 def _computed() -> float:
-    """Seconds that this thread has computed. What the system does for it, such as writing a
-    database to a busy disk, is not counted."""
+    """Return seconds that this thread has computed. What the system does for it, such as writing
+    a database to a busy disk, is not counted."""
     return resource.getrusage(resource.RUSAGE_THREAD).ru_utime
 
 

@@ -23,7 +23,8 @@ FROM_HERE = {"Sec-Fetch-Site": "same-origin"}
 
 
 def user_of(many: Installation, name: str, **more: Any) -> User:
-    """An account of TEAM with 1000 credits, if nothing else is said, and a key for everything."""
+    """Return an account of TEAM with 1000 credits, if nothing else is said, and a key for
+    everything."""
     scopes = ("api:v1", "workspace:write")
     options = {"tier": Tier.TEAM, "credits_": 1000, "scopes": scopes, **more}
     return make_user(many.services, f"{name}@example.org", **options)
@@ -49,7 +50,7 @@ def browser_of(many: Installation, user: User) -> requests.Session:
 
 
 def at_node(session: requests.Session, node: LiveServer, method: str, path: str) -> Any:
-    """A browser's request as nginx would pass it on, at a node of our choice."""
+    """Return a browser's request as nginx would pass it on, at a node of our choice."""
     headers = {**FROM_HERE, "Cookie": f"{SECURE}={session.cookies[SECURE]}"}
     return requests.request(method, f"{node.url}{path}", headers=headers, timeout=SOON)
 
@@ -67,7 +68,7 @@ def push(many: Installation, user: User, name: str, files: dict[str, str]) -> st
 
 
 def proof(path: str, user: User) -> Stream:
-    """The proof loop's stream, read to its end."""
+    """Return the proof loop's stream, read to its end."""
     url = f"{path}/proof/events"
     return Stream(requests.get(url, headers=user.headers, stream=True, timeout=SECONDS)).read()
 

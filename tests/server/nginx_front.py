@@ -84,7 +84,7 @@ class NginxServer(Server):
 
 
 def localized(example: str, nodes: Sequence[int], port: int, plain_port: int, folder: Path) -> str:
-    """The example with addresses, name, certificate and logs of here.
+    """Return the example with addresses, name, certificate and logs of here.
 
     :param nodes: the ports of the nodes on this machine.
     """

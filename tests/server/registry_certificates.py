@@ -30,7 +30,7 @@ class Authority:
     def certificate(
         self, path: Path, host: str = "localhost", *, is_ours: bool = True, is_expired: bool = False
     ) -> Path:
-        """A key and a certificate for a host, signed by this authority or by itself."""
+        """Return a key and a certificate for a host, signed by this authority or by itself."""
         key = ec.generate_private_key(ec.SECP256R1())
         made = _builder(_name(host), key, DAY if is_expired else -DAY)
         made = made.issuer_name(self._name if is_ours else _name(host)).add_extension(

@@ -105,7 +105,7 @@ def source_name(row: str) -> str:
 
 
 def search(server: LiveServer, query: str, *rows: str) -> Any:
-    """The data of a search, in time."""
+    """Return the data of a search, in time."""
     begin = time.monotonic()
     parameters = {"q": query, "sources": ",".join(map(source_name, rows))}
     answer = requests.get(f"{server.url}/api/v1/search", parameters, timeout=SECONDS)

@@ -41,7 +41,7 @@ class Books:
         return [run.id for run in self.runs.values() if run.state == "running"]
 
     def run_under(self, request_key: str) -> str | None:
-        """The run under an `Idempotency-Key`."""
+        """Return the run under an `Idempotency-Key`."""
         return self.under.get(hashlib.sha256(request_key.encode()).hexdigest())
 
     def check(self) -> None:

@@ -32,7 +32,7 @@ class Figures:
         return found
 
     def get(self, name: str, **labels: str) -> float:
-        """The sum of a name's samples with these labels."""
+        """Return the sum of a name's samples with these labels."""
         return sum(
             value
             for (each, its), value in self.all().items()

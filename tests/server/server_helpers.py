@@ -43,13 +43,14 @@ def settings(api: FakeApi, instance: Path, **more: str) -> dict[str, str]:
 
 
 def live(config: dict[str, str], workers: int = 1) -> LiveServer:
-    """A server with these settings, not started yet."""
+    """Return a server with these settings, not started yet."""
     rest = {name: value for name, value in config.items() if name != "CODEINTEL_INSTANCE"}
     return LiveServer(Path(config["CODEINTEL_INSTANCE"]), workers=workers, **rest)
 
 
 def new_key(config: dict[str, str], email: str = "user@example.org", **more: Any) -> str:
-    """A key of a new account, of TEAM with 1000 credits, made here: the command takes seconds."""
+    """Return a key of a new account, of TEAM with 1000 credits, made here: the command takes
+    seconds."""
     app = create_app(config)
     made = make_user(
         app.extensions["codeintel"], email, **{"tier": Tier.TEAM, "credits_": 1000, **more}
@@ -60,7 +61,7 @@ def new_key(config: dict[str, str], email: str = "user@example.org", **more: Any
 
 
 def key_of(server: LiveServer, email: str = "user@example.org", **more: Any) -> str:
-    """A key of a new account of this server, as `codeintel accounts create` makes it."""
+    """Return a key of a new account of this server, as `codeintel accounts create` makes it."""
     config = {"CODEINTEL_INSTANCE": str(server.instance), **server.settings}
     return new_key(config, email, **{"tier": Tier.FREE, "credits_": 100, **more})
 

@@ -56,14 +56,14 @@ def head(path: str, length: int, **headers: str) -> bytes:
 
 
 def health(server: LiveServer) -> float:
-    """Seconds that it takes to answer."""
+    """Return seconds that it takes to answer."""
     began = time.monotonic()
     assert requests.get(f"{server.url}/api/v1/health", timeout=10).ok
     return time.monotonic() - began
 
 
 def rss(server: LiveServer) -> int:
-    """Bytes that the worker has in memory."""
+    """Return bytes that the worker has in memory."""
     (pid,) = server.worker_pids()
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4_096
 

@@ -49,7 +49,7 @@ def test_who_waits_for_its_locks_waits_once(
         key = new_key(shared)
 
         def run() -> float:
-            """Seconds until a run has begun, which is when its credits are reserved."""
+            """Return seconds until a run has begun, which is when its credits are reserved."""
             began = time.monotonic()
             stream = start(server, key).read(has(1))
             took = time.monotonic() - began
@@ -120,7 +120,7 @@ def test_a_stopped_node_costs_the_others_one_wait(
         key = new_key(configs[0], credits_=1_000_000)
 
         def begin(node: LiveServer) -> float:
-            """Seconds until a run has begun."""
+            """Return seconds until a run has begun."""
             began = time.monotonic()
             stream = start(node, key).read(has(1))
             took = time.monotonic() - began

@@ -59,7 +59,7 @@ def shuffled(step: int) -> str:
 
 
 def many_findings() -> Report:
-    """A report of twenty thousand findings, each with a hostile excerpt."""
+    """Return a report of twenty thousand findings, each with a hostile excerpt."""
     found = report_samples.report()
     [one, *_] = found.findings
     hostile = "=cmd|' /C calc'!A0;" * 10

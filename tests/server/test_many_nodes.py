@@ -37,7 +37,7 @@ from codeintel.base.entitlements import Tier
 
 @pytest.fixture(scope="module")
 def registries() -> Iterator[str]:
-    """The URL of fake registries."""
+    """Provide the URL of fake registries."""
     port = free_port()
     script = Path(__file__).with_name("fake_registries.py")
     process = subprocess.Popen([sys.executable, str(script), str(port)])

@@ -27,7 +27,7 @@ SECONDS = 90
 
 
 def config_of(instance: Path, **more: str) -> dict[str, str]:
-    """Settings of a server whose analyses take a fifth of a second for each file."""
+    """Return settings of a server whose analyses take a fifth of a second for each file."""
     (instance / "plugins").mkdir(exist_ok=True)
     (instance / "plugins" / "counting.py").write_text(COUNTING_ENGINE)
     return {

@@ -34,7 +34,7 @@ class Pair(NamedTuple):
     services: Services
 
     def user(self, email: str) -> User:
-        """An account with a key."""
+        """Return an account with a key."""
         return make_user(self.services, email, tier=Tier.TEAM, credits_=1000)
 
     def browser(self, user: User) -> requests.Session:

@@ -80,7 +80,7 @@ def left(registries: BrokenRegistries) -> int:
 
 @pytest.fixture(scope="module")
 def proxy(registries: BrokenRegistries) -> int:
-    """The port of a proxy."""
+    """Return the port of a proxy."""
     return registries.listen()
 
 

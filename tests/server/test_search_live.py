@@ -22,7 +22,7 @@ EQUAL = 100
 
 @pytest.fixture(scope="module")
 def registries() -> Iterator[str]:
-    """The URL of the fake registries."""
+    """Provide the URL of the fake registries."""
     port = free_port()
     script = Path(__file__).with_name("fake_registries.py")
     process = subprocess.Popen([sys.executable, str(script), str(port)])
@@ -51,7 +51,7 @@ def settings(url: str, github: str, npm: str, docker: str) -> dict[str, str]:
 
 
 def search(server: LiveServer, query: str) -> tuple[Any, float]:
-    """The data of a search, and how many seconds it took."""
+    """Return the data of a search, and how many seconds it took."""
     begin = time.monotonic()
     answer = requests.get(f"{server.url}/api/v1/search?q={query}", timeout=SECONDS)
     took = time.monotonic() - begin

@@ -21,7 +21,7 @@ Soak = SimpleNamespace
 
 @pytest.fixture(scope="module")
 def soak() -> Iterator[Soak]:
-    """Modules of the soak; its folder is on the path while they are imported only."""
+    """Provide modules of the soak; its folder is on the path while they are imported only."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(BENCHMARKS))
         names = ("client", "documented", "load", "memory", "verdict")

@@ -25,7 +25,7 @@ LIMIT = 10_000
 
 @pytest.fixture
 def configs(tmp_path: Path, postgres_url: str) -> list[dict[str, str]]:
-    """Settings of two servers with one database."""
+    """Return settings of two servers with one database."""
     return [
         {
             "CODEINTEL_INSTANCE": str(tmp_path / name),

@@ -38,7 +38,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
 
 
 def pusher(config: dict[str, str], email: str = "user@example.org") -> str:
-    """A key of a new account without credits: nothing is analyzed."""
+    """Return a key of a new account without credits: nothing is analyzed."""
     return new_key(config, email, credits_=0, scopes=("workspace:write",))
 
 
@@ -52,7 +52,7 @@ def push(
 
 
 def some_files(seed: int, count: int = 80) -> dict[str, str]:
-    """Files that take a few transactions to store."""
+    """Return files that take a few transactions to store."""
     chance = random.Random(seed)
     return {
         f"/folder {number % 7}/{number}.txt": chance.randbytes(2_000).hex() * chance.randint(1, 6)

@@ -28,7 +28,7 @@ class WorkspaceBooks:
         self._texts: dict[tuple[str, str], str] = {}
 
     def files(self, session_id: str, number: int) -> dict[str, str]:
-        """The texts of a revision, by path."""
+        """Return the texts of a revision, by path."""
         found = {}
         for row in self._files:
             is_in = row["since"] <= number and (row["until"] is None or row["until"] > number)

@@ -66,7 +66,7 @@ def text_at(place: Range, code: str) -> str:
 
 
 def applied(fix: Fix, code: str) -> str:
-    """The code after a fix; all line ends must be LF."""
+    """Return the code after a fix; all line ends must be LF."""
     starts = [0]
     for line in code.split("\n"):
         starts.append(starts[-1] + len(line) + 1)

@@ -29,7 +29,7 @@ SECONDS = 8
 
 
 def computed() -> float:
-    """Seconds that this process and those it has waited for have computed."""
+    """Return seconds that this process and those it has waited for have computed."""
     return sum(os.times()[:4])
 
 

@@ -18,7 +18,7 @@ def limits(kind: str, size: str) -> tuple[int, int]:
 
 @st.composite
 def printed(draw: st.DrawFn) -> tuple[str, str]:
-    """A directive for a whole number, and what it writes."""
+    """Return a directive for a whole number, and what it writes."""
     kind, size = draw(st.sampled_from("dioxXu")), draw(st.sampled_from(sorted(BITS)))
     extra = "+ " if kind in "di" else "#" if kind in "xX" else ""  # C has no sign for the others
     flags = "".join(draw(st.sets(st.sampled_from("-0" + extra))))

@@ -16,7 +16,7 @@ SLACK = 2.5
 
 
 def lines(template: str, count: int, first: int = 0) -> str:
-    """A line for each number; `@` is the number, `~` the one before it."""
+    """Return a line for each number; `@` is the number, `~` the one before it."""
     numbers = range(first, first + count)
     return "\n".join(template.replace("@", str(n)).replace("~", str(n - 1)) for n in numbers)
 

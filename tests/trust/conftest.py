@@ -45,7 +45,7 @@ def registry() -> Told:
 
 @pytest.fixture
 def upstreams() -> Iterator[FakeUpstreams]:
-    """Upstreams that know a package."""
+    """Provide upstreams that know a package."""
     with fake_upstreams() as fake:
         fake.add("kit")
         yield fake

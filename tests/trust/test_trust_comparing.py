@@ -17,7 +17,8 @@ CLEAR, UNCLEAR = Verdict.CLEAR_DIFFERENCE, Verdict.NO_CLEAR_DIFFERENCE
 
 
 def made_of(name: str, *parts: tuple[float, float, float]) -> Score:
-    """A score of signals on the first axis: weight, points at least, points at most of each."""
+    """Return a score of signals on the first axis: weight, points at least, points at most of
+    each."""
     signals = tuple(
         Signal(
             id=f"s{number}",

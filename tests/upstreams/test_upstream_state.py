@@ -17,7 +17,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def pause(of: SourceState) -> float:
-    """Seconds until it may be asked."""
+    """Return seconds until it may be asked."""
     try:
         of.end(of.begin())
     except SourceError as error:

@@ -11,7 +11,7 @@ from verdaccio_server import Verdaccio
 
 @pytest.fixture(scope="module")
 def verdaccio() -> Iterator[Verdaccio]:
-    """An empty registry."""
+    """Provide an empty registry."""
     server = Verdaccio()
     try:
         server.start()

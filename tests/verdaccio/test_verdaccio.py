@@ -31,7 +31,7 @@ class Service(NamedTuple):
     key: str
 
     def search(self, query: str, source: str, key: str = "") -> Any:
-        """The data of a search."""
+        """Return the data of a search."""
         answer = requests.get(
             f"{self.server.url}/api/v1/search",
             params={"q": query, "sources": source},
@@ -42,7 +42,7 @@ class Service(NamedTuple):
         return answer.json()["data"]
 
     def found(self, query: str, source: str, key: str = "") -> dict[str, str]:
-        """Names and descriptions of what a search finds, with nothing gone wrong."""
+        """Return names and descriptions of what a search finds, with nothing gone wrong."""
         data = self.search(query, source, key)
         assert data["unavailable"] == []
         assert data["sources"] == [source]

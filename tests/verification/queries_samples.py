@@ -179,8 +179,8 @@ _EDITS: tuple[tuple[tuple[type[exp.Expr], ...], Callable[[exp.Expr], bool]], ...
 
 
 def mutants(code: str, language: str) -> Iterator[str]:
-    """The statement with one thing changed: for each kind of change, at the last place that has
-    it."""
+    """Yield the statement with one thing changed: for each kind of change, at the last place
+    that has it."""
     dialect = DIALECTS[language]
     base = sqlglot.parse_one(code, read=dialect).sql(dialect)
     for kinds, edit in _EDITS:

@@ -60,7 +60,8 @@ class Renamed(ast.NodeTransformer):
 
 
 def merged(pairs: Iterable[tuple[str, str, str]]) -> tuple[str, str, list[set[str]]]:
-    """The programs of all originals and of all results, and the names of the functions of each."""
+    """Return the programs of all originals and of all results, and the names of the functions of
+    each."""
     sides, names = ["", ""], []
     for number, (before, old, new) in enumerate(pairs):
         assert before.count(old) == 1, old

@@ -39,7 +39,7 @@ def parts() -> Iterator[SimpleNamespace]:
 
 
 def result(*checks: tuple[str, str, bool], **more: Any) -> dict[str, Any]:
-    """A result with checks as (name, status, whether conclusive)."""
+    """Return a result with checks as (name, status, whether conclusive)."""
     made = [{"name": n, "status": status, "conclusive": end} for n, status, end in checks]
     return {"verified": True, "checks": made, **more}
 

@@ -78,7 +78,7 @@ def judged(
     language: str = "python",
     **ends: Evidence,
 ) -> tuple[Verdict, list[str]]:
-    """The verdict on what a model wrote, and what was run.
+    """Return the verdict on what a model wrote, and what was run.
 
     :param run: what running both says; None where nothing is run.
     """

@@ -16,7 +16,7 @@ texts = st.text(max_size=40)
 
 
 def read(markup: Markup) -> Element:
-    """The plot, which must be well formed, named, and free of what a strict policy stops."""
+    """Return the plot, which must be well formed, named, and free of what a strict policy stops."""
     root = ElementTree.fromstring(str(markup))
     texts = {each.get("id"): each.text for each in root if each.tag in ("title", "desc")}
     assert list(texts) == [root.get("aria-labelledby"), root.get("aria-describedby")]

@@ -8,7 +8,7 @@ from werkzeug.test import TestResponse
 
 
 def page_of(browser: SignedBrowser, path: str, status: int = 200) -> Page:
-    """The page at an address."""
+    """Return the page at an address."""
     return checked(browser.client.get(path), status)
 
 

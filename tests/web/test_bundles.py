@@ -14,7 +14,7 @@ from codeintel.web import blueprint
 
 @pytest.fixture(autouse=True)
 def dist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of the bundles, empty."""
+    """Provide the folder of the bundles, empty."""
     monkeypatch.setattr(blueprint, "_DIST", tmp_path)
     blueprint._manifest.cache_clear()
     yield tmp_path

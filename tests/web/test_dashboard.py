@@ -45,7 +45,7 @@ def browser(app: Flask, services: Services, user: User) -> SignedBrowser:
 
 
 def section(page: Page, name: str) -> list[str]:
-    """The addresses of the links of a section."""
+    """Return the addresses of the links of a section."""
     found = page.root.one("section", **{"aria-labelledby": f"dash-{name}"})
     return [each["href"] for each in found.all("a")]
 

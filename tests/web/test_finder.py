@@ -70,7 +70,7 @@ def test_packages(text: str, addresses: list[str]) -> None:
 
 
 def groups(browser: SignedBrowser, text: str) -> dict[str, list[str]]:
-    """The titles of the hits by group."""
+    """Return the titles of the hits by group."""
     answer = browser.client.get("/find/results", query_string={"q": text})
     assert (answer.status_code, answer.mimetype) == (200, "application/json")
     assert "no-store" in answer.headers["Cache-Control"]

@@ -24,7 +24,7 @@ from codeintel.web.home import (
 
 
 def result(client: FlaskClient, user: User, path: str, body: dict[str, Any]) -> Any:
-    """The result of a run."""
+    """Return the result of a run."""
     answer = client.post(f"/api/v1/{path}/stream", json=body, headers=user.headers)
     assert answer.status_code == 200
     events = [

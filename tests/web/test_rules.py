@@ -35,7 +35,7 @@ def test_no_page_of_a_list_is_large(client: FlaskClient) -> None:
 
 
 def pages(client: FlaskClient, path: str) -> Iterator[str]:
-    """The pages of a list."""
+    """Yield the pages of a list."""
     following: str | None = path
     while following:
         text = client.get(following).text

@@ -82,7 +82,7 @@ def test_files_are_kept_as_long_as_their_address_is_the_same(client: FlaskClient
 
 
 def tokens(scheme: str) -> dict[str, str]:
-    """The colors of a scheme, as hexadecimal digits."""
+    """Return the colors of a scheme, as hexadecimal digits."""
     pairs = re.findall(r"--([\w-]+): light-dark\(#([0-9a-f]{6}), #([0-9a-f]{6})\);", SITE)
     return {name: light if scheme == "light" else dark for name, light, dark in pairs}
 

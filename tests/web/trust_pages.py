@@ -41,7 +41,7 @@ def assert_told(page: Page) -> None:
 
 
 def part(page: Page, id_: str) -> Element:
-    """A section of the page."""
+    """Return a section of the page."""
     return page.root.one("section", **{"aria-labelledby": id_})
 
 

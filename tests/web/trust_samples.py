@@ -39,7 +39,7 @@ HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=y>&amp;{{ 7 * 7 }}"
 
 
 def signal(id_: str, axis: Axis, weight: float, part: float | None, **more: Any) -> Signal:
-    """A signal with this part of its points, or a missing one."""
+    """Return a signal with this part of its points, or a missing one."""
     known: dict[str, Any] = {
         "status": Status.MISSING if part is None else Status.MEASURED,
         "value": None if part is None else 3,
@@ -157,7 +157,7 @@ SUSPICION = Suspicion(
 def graph(
     count: int = 3, dependents: int = 2, name: str = "kit"
 ) -> tuple[tuple[GraphNode, ...], tuple[GraphEdge, ...], tuple[GraphNode, ...]]:
-    """A package with so many dependencies, two maintainers and a repository."""
+    """Return a package with so many dependencies, two maintainers and a repository."""
     root = f"npm:{name}"
     nodes = [GraphNode(root, NodeKind.PACKAGE, name, 0, is_collected=True, score=62.5, rank=14)]
     edges = []
@@ -183,7 +183,7 @@ def graph(
 
 
 def package(name: str = "kit", **more: Any) -> PackageSnapshot:
-    """A snapshot; `more` replaces parts of it."""
+    """Return a snapshot; `more` replaces parts of it."""
     nodes, edges, dependents = more.pop("graph", None) or graph(name=name)
     summary = GraphSummary(
         len(nodes), len(edges), len(nodes), 4, 2, 1, 3, len(dependents), 1, is_truncated=False
@@ -238,12 +238,12 @@ def comparison(*reports: PackageReport) -> ComparisonSnapshot:
 
 
 def report(name: str, **more: Any) -> PackageReport:
-    """A package of a comparison."""
+    """Return a package of a comparison."""
     return PackageReport(**report_parts(name, **more))
 
 
 def overview(**more: Any) -> OverviewSnapshot:
-    """A small network."""
+    """Return a small network."""
     network = NetworkOverview(
         nodes={NodeKind.PACKAGE: 2_010, NodeKind.MAINTAINER: 301, NodeKind.REPOSITORY: 1_200},
         edges={EdgeKind.DEPENDS_ON: 12_345},

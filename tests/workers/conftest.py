@@ -11,12 +11,12 @@ from worker_helpers import Workers, hostile_instance, working
 
 @pytest.fixture(scope="module")
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workers]:
-    """A pool of four, shared by the tests of a module."""
+    """Provide a pool of four, shared by the tests of a module."""
     with working(hostile_instance(tmp_path_factory.mktemp("instance"))) as found:
         yield found
 
 
 @pytest.fixture
 def own_instance(tmp_path: Path) -> Path:
-    """An instance folder with the hostile drop-in, for one test."""
+    """Return an instance folder with the hostile drop-in, for one test."""
     return hostile_instance(tmp_path / "instance")

@@ -32,7 +32,7 @@ SECONDS = 120
 
 
 def hostile_instance(folder: Path) -> Path:
-    """An instance folder with the hostile drop-in."""
+    """Return an instance folder with the hostile drop-in."""
     (folder / "plugins").mkdir(parents=True)
     (folder / "plugins/hostile.py").symlink_to(Path(__file__).with_name("hostile_dropin.py"))
     return folder
@@ -146,6 +146,6 @@ def descriptors(pid: int | str = "self") -> int:
 
 
 def resident_mebibytes() -> float:
-    """The memory of this process."""
+    """Return the memory of this process."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20

@@ -26,7 +26,7 @@ PEPPER = "a-pepper-for-tests-that-is-long-enough"
 def shared_app(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, _schema: Path
 ) -> Iterator[Flask]:
-    """An application on each kind of database, for all tests of a module."""
+    """Provide an application on each kind of database, for all tests of a module."""
     config: dict[str, Any] = {
         "CODEINTEL_INSTANCE": tmp_path_factory.mktemp("instance"),
         "CODEINTEL_KEY_PEPPER": PEPPER,
@@ -48,7 +48,7 @@ def shared_app(
 
 @pytest.fixture
 def pusher(shared_app: Flask) -> Pusher:
-    """A new account of it."""
+    """Return a new account of it."""
     return Pusher(shared_app)
 
 
@@ -60,7 +60,7 @@ def other(shared_app: Flask) -> Pusher:
 
 @pytest.fixture
 def payer(database_services: Services) -> User:
-    """An account of a service with its own engine."""
+    """Return an account of a service with its own engine."""
     return make_user(database_services)
 
 
@@ -76,5 +76,5 @@ def quick_services(database_config: dict[str, Any], make_app: MakeApp, tmp_path:
 
 @pytest.fixture
 def customer(quick_services: Services) -> User:
-    """An account of the service with the quick engine."""
+    """Return an account of the service with the quick engine."""
     return make_user(quick_services)

@@ -82,7 +82,7 @@ class Play:
         """Made-up values of the document, and their actual values."""
 
     def send(self, exchange: Exchange) -> TestResponse:
-        """The real answer."""
+        """Return the real answer."""
         if exchange.path.endswith("/proof/events"):
             work_off(self._services)
         headers = {name: KEY.sub(self._token, value) for name, value in exchange.headers.items()}
@@ -95,7 +95,7 @@ class Play:
         )
 
     def here(self, text: str) -> str:
-        """The text with the values of this run."""
+        """Return the text with the values of this run."""
         return MADE_UP.sub(lambda found: self.known.get(found[0], found[0]), text)
 
     def same(self, told: str, real: str) -> bool:
@@ -114,8 +114,8 @@ def kind(found: re.Match[str]) -> str:
 
 
 def plain(body: str) -> str:
-    """A body for comparison: JSON without its layout, and without digest and size of the bridge
-    file, which has times in it."""
+    """Return a body for comparison: JSON without its layout, and without digest and size of the
+    bridge file, which has times in it."""
     if not body.startswith(("{", "[")):
         return body
     document = json.loads(body)
@@ -143,7 +143,7 @@ def test_the_transcript_is_what_happens(app: Flask) -> None:
 
 
 def told(heading: str) -> str:
-    """A section of the document."""
+    """Return a section of the document."""
     found: str = TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     assert found, heading
     return found

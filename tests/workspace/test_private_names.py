@@ -36,7 +36,7 @@ def public(ecosystem: str) -> str:
 
 
 def private_of(*files: tuple[str, str], left_out: tuple[str, ...] = ()) -> dict[str, str]:
-    """Reasons by name."""
+    """Return reasons by name."""
     return {
         each.name: each.private
         for manifest in manifests(files, left_out)

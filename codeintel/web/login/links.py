@@ -43,7 +43,7 @@ def sign_in_link(token: str) -> Response:
 
 @blueprint.post("/signin/<token>")
 def use_sign_in_link(token: str) -> Response:
-    """Use the link up: a session, and on to where the visitor wanted to go."""
+    """Use up the link, start a session and redirect to the requested page."""
     check_origin()
     try:
         account_id = services().links.consume(token)

@@ -184,7 +184,7 @@ def auth_login() -> BaseResponse:
 
 @blueprint.get("/auth/callback/<provider>")
 def auth_callback(provider: str) -> Response:
-    """Back from the provider: signed in, or told why not."""
+    """Handle the provider's redirect: sign in, or show the reason why not."""
     chosen = _provider(provider)
     try:
         token, next_path = _finish(chosen)
@@ -297,9 +297,9 @@ def _begin(provider: Provider, **more: str) -> str:
 
 
 def _origin() -> str:
-    """The service's own: nothing that a request says, but on this machine.
+    """Return the service's own origin. Request headers only count on this machine.
 
-    :raises ServiceError: `invalid_request` where the operator has not told.
+    :raises ServiceError: `invalid_request` if the operator has not set it.
     """
     public_url = services().settings.public_url
     if public_url:

@@ -117,7 +117,7 @@ def _signed() -> dict[str, Any]:
 
 
 def safe_path(text: str) -> str:
-    """The path with its query if it is one of this service, else the start page."""
+    """Return the path with its query if it is one of this service, else the start page."""
     return text if len(text) <= MAX_CHARACTERS and _PATH.match(text) else START
 
 

@@ -34,7 +34,8 @@ def bars(
     most: float,
     marks: Sequence[float] = (),
 ) -> Markup:
-    """Bars one below the other on one axis that goes from 0 to `most`, with marks below them.
+    """Return bars one below the other on one axis that goes from 0 to `most`, with marks below
+    them.
 
     :raises ValueError: for numbers that are not finite, and for an axis without length.
     """

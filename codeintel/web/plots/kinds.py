@@ -35,7 +35,7 @@ class Kind(NamedTuple):
 
 
 def definitions(id_: str, kinds: Sequence[Kind]) -> Markup:
-    """The patterns of a plot.
+    """Return the patterns of a plot.
 
     :param id_: that of the plot.
     """
@@ -43,7 +43,7 @@ def definitions(id_: str, kinds: Sequence[Kind]) -> Markup:
 
 
 def shape(id_: str, kind: Kind, hover: str, **place: float | str) -> Iterator[Markup]:
-    """A rectangle of a kind, in its color and below its pattern."""
+    """Yield a rectangle of a kind, in its color and below its pattern."""
     yield element("rect", element("title", hover), class_=f"plot-part part-{kind.name}", **place)
     if kind.pattern:
         fill = f"url(#{id_}-{kind.name})"
@@ -51,7 +51,7 @@ def shape(id_: str, kind: Kind, hover: str, **place: float | str) -> Iterator[Ma
 
 
 def key(id_: str, kinds: Sequence[Kind], label: str) -> Markup:
-    """A list of what the kinds look like, in the page that has the plot.
+    """Return a list of what the kinds look like, in the page that has the plot.
 
     :param label: what the list is of.
     """
@@ -100,7 +100,7 @@ class Stack(NamedTuple):
 
 
 def stacks(id_: str, title: str, noun: str, rows: Sequence[Stack], kinds: Sequence[Kind]) -> Markup:
-    """The bars, the longest as wide as the plot.
+    """Return the bars, the longest as wide as the plot.
 
     :param noun: what is counted, one of them.
     :raises ValueError: if there is nothing to draw.
@@ -148,7 +148,7 @@ def _stacks_description(rows: Sequence[Stack], kinds: Sequence[Kind], noun: str)
 
 
 def _short(label: str) -> str:
-    """Paths differ at their ends."""
+    """Shorten a label at the beginning, because paths differ at their ends."""
     return label if len(label) <= MOST_LETTERS else f"…{label[1 - MOST_LETTERS :]}"
 
 
@@ -163,7 +163,7 @@ class Step(NamedTuple):
 
 
 def changes(id_: str, title: str, steps: Sequence[Step], kinds: Sequence[Kind]) -> Markup:
-    """A column for each step, of many steps for the last: upwards what stayed and what came,
+    """Return a column for each step, of many steps for the last: upwards what stayed and what came,
     downwards what went.
 
     :param kinds: what stayed, came and went, in this order.
@@ -237,7 +237,7 @@ def _marks(axis: Axis) -> Iterator[Markup]:
 
 
 def _labels(shown: Sequence[Step], slots: int) -> Iterator[Markup]:
-    """The first step and the last; between them there may be no room."""
+    """Yield the first step and the last; between them there may be no room."""
     ends = [(0, "start", 0.0)]
     if len(shown) > 1:
         ends.append((len(shown) - 1, "end", 1.0))

@@ -148,8 +148,8 @@ def network(
     packages: str,
     beyond: Mapping[int, int] | None = None,
 ) -> Markup:
-    """The nodes in columns under headings, each a link if it has a page. It is a group and no
-    image: links within an image would be hidden from those who do not see it.
+    """Return the nodes in columns under headings, each a link if it has a page. It is a group and
+    no image: links within an image would be hidden from those who do not see it.
 
     :param headings: by column.
     :param packages: the kind of node that is drawn rather than others.
@@ -189,7 +189,7 @@ def _spots(shown: Sequence[Column], height: float) -> dict[str, Spot]:
 
 
 def _first(column: Column, height: float) -> float:
-    """The middle of the first row of a column, which is in the middle of the picture."""
+    """Return the middle of the first row of a column, which is in the middle of the picture."""
     return _TOP + (height - _TOP - column.rows * _ROW) / 2 + _ROW / 2
 
 
@@ -259,7 +259,7 @@ def _node(node: Node, spot: Spot) -> Markup:
 
 
 def _shape(kind: str, spot: Spot) -> Markup:
-    """Kinds differ in shape too, not in color alone."""
+    """Draw a kind's shape, so that kinds do not differ in color alone."""
     x, y, size = spot.x, spot.y, _DOT
     if kind == "maintainer":
         corners = ((x, y - size - 1), (x + size + 1, y), (x, y + size + 1), (x - size - 1, y))

@@ -81,7 +81,7 @@ def series(
 
 
 def _thinned(past: Sequence[Past]) -> Sequence[Past]:
-    """Every nth, the last among them."""
+    """Return every nth value, including the last."""
     every = -(-len(past) // MOST_DRAWN)
     return past[::-1][::every][::-1] if every > 1 else past
 
@@ -93,7 +93,7 @@ def _grid(plot: _Plot) -> Iterator[Markup]:
 
 
 def _values(plot: _Plot) -> Iterator[Markup]:
-    """Left of the lines, where the page leaves room for them: nothing is drawn there."""
+    """Draw the values left of the lines, in the space that the page leaves for them."""
     for mark in plot.axis.marks:
         yield element(
             "text",
@@ -146,7 +146,7 @@ def _dot(plot: _Plot, at: date, value: float, class_: str) -> Markup:
 
 
 def _days(plot: _Plot, past: Sequence[Past], ahead: Sequence[Ahead]) -> Iterator[Markup]:
-    """The first day, the last, and that on which the forecast begins if there is room."""
+    """Yield the first day, the last, and that on which the forecast begins if there is room."""
     first, last = date.fromordinal(plot.first), date.fromordinal(plot.last)
     if past and ahead:
         x = percent(plot.x(past[-1].at))

@@ -33,7 +33,7 @@ _UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
 
 
 def finite(value: float) -> float:
-    """The number itself.
+    """Return the number itself.
 
     :raises ValueError: for what cannot be drawn.
     """
@@ -43,18 +43,18 @@ def finite(value: float) -> float:
 
 
 def number(value: float) -> str:
-    """A coordinate: at most two digits after the point."""
+    """Return a coordinate: at most two digits after the point."""
     text = f"{finite(value):.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def percent(share: float) -> str:
-    """A coordinate as a part of the width: `share` from 0 to 1."""
+    """Return a coordinate as a part of the width: `share` from 0 to 1."""
     return f"{number(100 * min(1.0, max(0.0, share)))}%"
 
 
 def element(tag: str, *children: str, **attributes: str | float) -> Markup:
-    """An element. Texts are escaped, markup is not; underscores in names become hyphens."""
+    """Return an element. Texts are escaped, markup is not; underscores in names become hyphens."""
     told = Markup().join(
         Markup(' {}="{}"').format(_NAMES.get(name, name.replace("_", "-")), _plain(value))
         for name, value in attributes.items()
@@ -73,7 +73,7 @@ def _plain(value: str | float) -> str:
 def picture(
     id_: str, title: str, description: str, *body: Markup, **attributes: str | float
 ) -> Markup:
-    """A whole plot, which is one image to those who do not see it.
+    """Return a whole plot, which is one image to those who do not see it.
 
     :param id_: of the element, unique on the page.
     """
@@ -90,7 +90,7 @@ def picture(
 
 
 def named(id_: str, title: str, description: str) -> tuple[Markup, Markup]:
-    """The name of a plot, and what it shows."""
+    """Return the name of a plot, and what it shows."""
     return (
         element("title", title, id=f"{id_}-title"),
         element("desc", description, id=f"{id_}-desc"),
@@ -134,7 +134,7 @@ def axis_of(values: Iterable[float], intervals: int = 4) -> Axis:
 
 
 def _step(rough: float) -> float:
-    """The number of 1, 2, 5, 10, ... that is next above."""
+    """Return the number of 1, 2, 5, 10, ... that is next above."""
     unit = 10.0 ** floor(log10(rough))
     return next((unit * each for each in (1, 2, 5) if unit * each >= rough), 10 * unit)
 

@@ -179,7 +179,7 @@ def _axis_cell(report: PackageReport, axis: Axis, standing: Standing) -> Cell:
 
 
 def _signals(packages: tuple[PackageReport, ...]) -> Iterator[Line]:
-    """The heaviest of each axis first."""
+    """Yield the signals, those with the highest weight of each axis first."""
     found: dict[str, Signal] = {}
     for report in packages:
         for signal in report.signals:

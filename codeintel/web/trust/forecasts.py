@@ -94,7 +94,7 @@ def forecast_view(forecast: PackageForecast, observations: Observations) -> Fore
 
 
 def unknown_view(found: Unforecast) -> Unknown:
-    """The figure and the reason."""
+    """Return the figure and the reason."""
     reason = _sentence(found.reason)
     return Unknown(title_of(found.metric), reason)
 

@@ -100,7 +100,8 @@ def _read(site: _Site, path: list[str]) -> tuple[str, str] | None:
 
 
 def _go(path: str) -> tuple[str, str]:
-    """A version stands after the module's path; what follows it is a package within."""
+    """Split a path of Go. The version follows the module's path, and may precede a package in
+    the module."""
     name, _, rest = path.partition("@")
     return name, rest.partition("/")[0]
 
@@ -125,7 +126,7 @@ class TrustForm:
         return min(COMPARED[1], self.packages.count("\n") + 1)
 
     def refused(self, error: ServiceError) -> TrustForm:
-        """The form with the message at its field."""
+        """Return the form with the message at its field."""
         return replace(self, message=_called(error.message, "the field"))
 
 
@@ -168,7 +169,7 @@ def asked(text: str) -> dict[str, str]:
 
 
 def address(names: list[str]) -> dict[str, str]:
-    """The parameters for one package, or for the comparison of several."""
+    """Return the parameters for one package, or for the comparison of several."""
     if len(names) == 1:
         return {"target": names[0]}
     entries = (ENTRY + name for name in names)
@@ -191,7 +192,7 @@ def _names(text: str) -> list[str]:
 
 
 def _called(message: str, name: str) -> str:
-    """The message, with what people see for the parameter that stands for it."""
+    """Return the message, with what people see for the parameter that stands for it."""
     told = message.replace("`target`", name)
     return told[:1].upper() + told[1:]
 

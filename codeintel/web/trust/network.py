@@ -104,7 +104,7 @@ class NetworkView:
 
 
 def network_view(body: PackageSnapshot, query: TrustQuery, link: Link) -> NetworkView | None:
-    """The network around a package; None if it is in none."""
+    """Return the network around a package; None if it is in none."""
     summary = body.summary
     if not summary.total:
         return None

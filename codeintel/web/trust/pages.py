@@ -83,7 +83,7 @@ class ComparisonView:
 
 
 def comparison_view(body: ComparisonSnapshot, now: datetime) -> ComparisonView:
-    """The verdict first, then what it rests on."""
+    """Return the comparison: the verdict, followed by the reasons."""
     names = _names(body)
     keys = [each.target.key for each in body.packages]
     by_key = dict(zip(keys, names, strict=True))
@@ -105,7 +105,7 @@ def comparison_view(body: ComparisonSnapshot, now: datetime) -> ComparisonView:
 
 
 def _title(names: tuple[str, ...]) -> str:
-    """A heading has room for a few."""
+    """Return the heading, with the names if they are few."""
     if len(names) > _NAMED:
         return f"{len(names)} packages side by side"
     return listed(list(names))
@@ -201,8 +201,10 @@ def _rank(genome: CodeGenome, target: TrustTarget) -> Fact:
 
 @blueprint.get("/trust")
 def trust() -> Response:
-    """A package, several side by side, or the network as a whole. What the form asks for is sent
-    on to the address that says so: it can be shared."""
+    """Show a package, several side by side, or the network as a whole.
+
+    The form redirects to the URL of its packages, which can be shared.
+    """
     visitor()
     form = filled(request.args)
     try:
@@ -219,7 +221,7 @@ def trust() -> Response:
 
 
 def _shown(body: Body, query: TrustQuery) -> tuple[str, dict[str, Any]]:
-    """The template, and what it shows."""
+    """Return the template, and what it shows."""
     now = datetime.now(UTC)
     if isinstance(body, PackageSnapshot):
         observations = services().trust.store.observations(body.target.key)
@@ -234,7 +236,7 @@ def _link(target: str) -> str:
 
 
 def _refused(form: TrustForm, error: ServiceError) -> Response:
-    """The form, with the message at its field if that is what is wrong, else below it."""
+    """Return the form, with the message at its field if that is what is wrong, else below it."""
     if is_about_field(error) and request.args.keys() & {FIELD, "target"}:
         page = _page("trust_refused.html", form=form.refused(error))
         return page_answer(page, error.code.status)

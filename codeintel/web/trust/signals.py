@@ -53,8 +53,8 @@ class AxisView:
 
 
 def sentence(score: float, low: float, high: float, gap_is: str = "unknown") -> str:
-    """The score and its interval in words, such as "62.5 of 100; between 62.5 and 78, as 15.5
-    points are unknown"."""
+    """Return the score and its interval in words, such as "62.5 of 100; between 62.5 and 78, as
+    15.5 points are unknown"."""
     told = f"{points(score)} of {POINTS}"
     if high - low <= 0:
         return f"{told}; all of it is known"
@@ -78,7 +78,7 @@ def span(low: float, high: float) -> str:
 
 
 def scale(report: PackageReport) -> Markup:
-    """The score on a scale from 0 to 100."""
+    """Return the score on a scale from 0 to 100."""
     told = told_score(report)
     row = Bar("", "", report.score, report.high, POINTS)
     title = f"Trust score of {report.target.name}"
@@ -86,7 +86,7 @@ def scale(report: PackageReport) -> Markup:
 
 
 def axes_plot(axes: Sequence[AxisScore]) -> Markup | None:
-    """The axes as bars, each as long as its weight; None if nothing applies."""
+    """Return the axes as bars, each as long as its weight; None if nothing applies."""
     rows = [
         Bar(AXES[each.axis], _sum(each), each.score, each.high, each.weight)
         for each in axes

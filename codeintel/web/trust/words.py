@@ -82,7 +82,7 @@ def moment(at: datetime) -> str:
 
 
 def told_day(text: str | None) -> str:
-    """The day of a time as facts have it; empty if it is none."""
+    """Return the day of a time as facts have it; empty if it is none."""
     try:
         return day(datetime.fromisoformat(text or ""))
     except ValueError:

@@ -32,12 +32,14 @@ class Source(LineTable):
         return Range(*first, *last)
 
     def exact_range(self, start: tuple[int, int], end: tuple[int, int]) -> Range | None:
-        """Like :meth:`tool_range`, but None where anything would have to be moved: for edits."""
+        """Return a range like :meth:`tool_range`, or None if a position would have to be moved:
+        for edits."""
         found = Range(*self._as_sent(*start), *self._as_sent(*end))
         return found if self.contains(found) else None
 
     def column_of_byte(self, line: int, offset: int) -> int:
-        """The column, from 1, of a UTF-8 byte offset, from 0, into a line of :attr:`for_tools`."""
+        """Return the column, from 1, of a UTF-8 byte offset, from 0, into a line of
+        :attr:`for_tools`."""
         if not 1 <= line <= len(self):
             return 1
         text = self.line(line)
@@ -52,7 +54,7 @@ class Source(LineTable):
 
 
 def ends(place: Range) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Line and column at which a range begins, and at which it ends."""
+    """Return line and column at which a range begins, and at which it ends."""
     return (place.start_line, place.start_column), (place.end_line, place.end_column)
 
 
@@ -69,12 +71,12 @@ class ByteOffsets:
         self._bytes = b"" if self._ascii else self._text.encode()
 
     def offset(self, byte: int) -> int:
-        """The offset, from 0 and in code points of the code as sent, of a byte; of one inside a
-        character, that of the character; of one behind the end, the end."""
+        """Return the offset, from 0 and in code points of the code as sent, of a byte; of one
+        inside a character, that of the character; of one behind the end, the end."""
         return self._mark + (min(byte, len(self._text)) if self._ascii else self._decoded(byte))
 
     def span(self, start: int, end: int) -> Range:
-        """The range between two bytes, the end exclusive."""
+        """Return the range between two bytes, the end exclusive."""
         return self._source.span(self.offset(start), self.offset(end))
 
     def _decoded(self, byte: int) -> int:

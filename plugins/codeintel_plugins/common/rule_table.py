@@ -25,7 +25,7 @@ class Rule(NamedTuple):
     models: frozenset[Model] = frozenset(Model)
 
     def finding(self, engine: str, message: str, place: Range) -> Finding:
-        """A finding by this rule."""
+        """Return a finding by this rule."""
         return Finding(
             rule_id=self.id,
             engine=engine,
@@ -38,7 +38,7 @@ class Rule(NamedTuple):
         )
 
     def info(self, languages: tuple[str, ...] | None = None) -> RuleInfo:
-        """The rule as a listing has it."""
+        """Return the rule as a listing has it."""
         return RuleInfo(
             id=self.id,
             summary=self.summary,
@@ -51,7 +51,7 @@ class Rule(NamedTuple):
 
 
 def read_table(table: str) -> dict[str, Rule]:
-    """The rules of a table by id.
+    """Return the rules of a table by id.
 
     :raises ValueError: for a line that is no rule, or a second one with the same id.
     """
@@ -80,7 +80,7 @@ def _rules(table: str) -> Iterator[Rule]:
 def listing(
     rules: Iterable[Rule], languages: Mapping[str, tuple[str, ...]] | None = None
 ) -> Sequence[RuleInfo]:
-    """The rules for an analyzer's :meth:`rules`, in order of id.
+    """Return the rules for an analyzer's :meth:`rules`, in order of id.
 
     :param languages: by id, of the rules that hold for some languages only.
     """

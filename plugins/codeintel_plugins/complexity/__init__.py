@@ -58,7 +58,7 @@ def measure_size(source: Source, language: str | None) -> Size:
 
 
 def _code_lines(source: Source, lexis: Lexis) -> tuple[set[int], int]:
-    """Numbers of the lines with code, and how many classes there are."""
+    """Return numbers of the lines with code, and how many classes there are."""
     text = source.text
     code: set[int] = set()
     classes = 0
@@ -145,7 +145,7 @@ class ComplexityAnalyzer(Analyzer):
         return listing(_RULES.values(), dict.fromkeys(_RULES, tuple(sorted(_EXTENSIONS))))
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
-        """Sizes first: nothing about the functions can take them back."""
+        """Yield findings, file sizes first, so that errors in the functions cannot lose them."""
         source = Source(request.code)
         yield from _sizes(source, request.language)
         extension = _extension(request.language, source.text)
@@ -238,7 +238,7 @@ def functions_of(code: str, extension: str) -> list[Function]:
 
 
 def _without_comments(tokens: Iterable[str], reader: Any) -> Iterator[str]:
-    """The tokens, with line ends alone for comments of several lines."""
+    """Yield the tokens, with line ends alone for comments of several lines."""
     for token in tokens:
         comment = reader.get_comment_from_token(token)
         if comment is None:

@@ -175,7 +175,7 @@ def _utf8(match: re.Match[str]) -> str:
 
 
 def _offset(text: str, line: int, column: int) -> int:
-    """The offset of a line and column, both from 1, of text whose lines end at LF."""
+    """Return the offset of a line and column, both from 1, of text whose lines end at LF."""
     at = 0
     for _ in range(line - 1):
         at = text.find("\n", at) + 1
@@ -281,7 +281,7 @@ class SyntaxAnalyzer(Analyzer):
         return listing(_RULES.values(), languages | {"json-duplicate-key": ("json",)})
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
-        """Findings in order of place: the first ten errors at most."""
+        """Yield findings in order of place: the first ten errors at most."""
         language = request.language
         if language is None or language not in TRUST:
             return
@@ -341,7 +341,8 @@ def _inside(byte: int, code: bytes) -> int:
 
 
 def _grade(problem: Problem, language: str) -> Trust:
-    """A bracket without its other half is one even if the grammar is not exact."""
+    """Return how far a problem is trusted. A missing bracket is certain even if the grammar is
+    inexact."""
     if problem.certain and language in SURE_OF_BRACKETS:
         return Trust(Severity.HIGH, Confidence.MEDIUM)
     return TRUST[language]

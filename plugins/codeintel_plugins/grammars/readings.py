@@ -102,7 +102,8 @@ _MACRO_FIRST = re.compile(
 
 
 def readings(code: bytes, language: str) -> Iterator[Reading]:
-    """The ways to read it, the most likely one first; none if no grammar knows such code."""
+    """Yield the ways to read the code, the most likely one first; none if no grammar supports
+    such code."""
     if language == "objc" and _OBJECTIVE_CPP.search(code):
         return
     if language == "php" and not _PHP_TAG.search(code) and not code.lstrip().startswith(b"<"):
@@ -137,7 +138,8 @@ def depends_on_macros(code: bytes, language: str, at: int) -> bool:
 
 
 def _first_branches(code: bytes) -> bytes:
-    """The code with the first branch of each condition that may hold, and without directives."""
+    """Return the code with the first branch of each condition that may hold, and without
+    directives."""
     parts: list[bytes] = []
     taken: list[bool] = []
     """For each open condition, whether a branch of it has been taken."""
@@ -163,14 +165,14 @@ def _first_branches(code: bytes) -> bytes:
 
 
 def _without_macros(code: bytes) -> bytes:
-    """The code without what looks like a macro that stands for no expression."""
+    """Return the code without what looks like a macro that stands for no expression."""
     code = _MACRO_LINE.sub(lambda match: _blank(match[0]), code)
     code = _ATTRIBUTE.sub(lambda match: _blank(match[0]), code)
     return _MACRO_WORD.sub(lambda match: _blank(match[0]), code)
 
 
 def _loop(match: re.Match[bytes]) -> bytes:
-    """A macro before a block, as the loop that it mostly is."""
+    """Replace a macro before a block by a loop, which it mostly is."""
     return match["before"] + b"while".ljust(len(match["name"]))
 
 

@@ -106,8 +106,8 @@ class _Open(NamedTuple):
 
 
 def without_other_half(tree: Tree, code: bytes) -> Half | None:
-    """The first one, if any. Of brackets that are never closed it is the one whose other half
-    another took, as far as the indentation tells."""
+    """Return the first one, if any. Of brackets that are never closed it is the one whose other
+    half another took, as far as the indentation tells."""
     return _quote(tree.root_node) or _bracket(tree, code)
 
 
@@ -163,7 +163,8 @@ def _brackets(tree: Tree, code: bytes) -> Iterator[tuple[str, int, int]]:
 
 
 def _indent(code: bytes, at: int) -> tuple[int, bool]:
-    """The indentation of a byte's line, and whether the byte is the first that is no blank."""
+    """Return the indentation of a byte's line, and whether the byte is the first that is no
+    blank."""
     begin = code.rfind(b"\n", 0, at) + 1
     before = code[begin : min(at, begin + 200)]
     return len(before) - len(before.lstrip()), not before.strip()
@@ -278,7 +279,7 @@ def _apart(found: list[Problem]) -> list[Problem]:
 
 
 def _broken(root: Node) -> Iterator[Node]:
-    """The outermost broken places, in order."""
+    """Yield the outermost broken places, in order."""
     stack = [root]
     while stack:
         node = stack.pop()
@@ -324,7 +325,7 @@ _MAX_FOUND = 2_000
 
 
 def duplicate_keys(code: bytes) -> Iterator[tuple[int, int]]:
-    """The places, in bytes, of keys that their object has had before."""
+    """Yield the places, in bytes, of keys that their object has had before."""
     stack = [tree_of(code, "json").root_node]
     found = 0
     while stack and found < _MAX_FOUND:

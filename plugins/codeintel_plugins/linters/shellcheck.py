@@ -392,7 +392,7 @@ def _fix(comment: Comment, source: Source) -> Fix | UnsetType:
 
 
 def _edits(fix: ShellFix, source: Source) -> list[Edit]:
-    """The edits in order, or none at all where one of them cannot be placed."""
+    """Return the edits in order, or none at all where one of them cannot be placed."""
     parts = sorted(fix.replacements, key=lambda part: (part.line, part.column))
     for one, other in pairwise(parts):
         if (one.end_line, one.end_column) > (other.line, other.column):

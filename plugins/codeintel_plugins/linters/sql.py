@@ -114,7 +114,7 @@ def masked(text: str) -> str:
 
 
 def _without_delimiters(text: str) -> str:
-    """A client's own sign for the end of a statement becomes a semicolon."""
+    """Replace a client's own delimiter at the end of a statement by a semicolon."""
     signs = sorted({match[1] for match in _DELIMITER.finditer(text)} - {";"})
     text = _DELIMITER.sub(_blank, text)
     for sign in signs:
@@ -205,7 +205,7 @@ class SqlAnalyzer(Analyzer):
         return listing(SQL_RULES.values())
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
-        """Findings in order of place."""
+        """Yield findings in order of place."""
         from codeintel_plugins.linters.sql_trees import check_tree, parse
 
         source = Source(request.code)

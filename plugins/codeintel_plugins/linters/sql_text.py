@@ -81,7 +81,8 @@ def find_in_text(text: str) -> Iterator[Spot]:
 
 
 def _blanked(text: str, *, strings: bool) -> str:
-    """The text, as long as before, without comments, and without what is in strings if so asked."""
+    """Return the text, as long as before, without comments, and without what is in strings if so
+    asked."""
 
     def blank(match: re.Match[str]) -> str:
         found = match[0]

@@ -148,7 +148,7 @@ class _Reader:
         return self._judge(statement, first)
 
     def _judge(self, statement: _Statement, first: SyntaxProblem | None) -> None:
-        """Say what no dialect knows: what sqlglot would know, if it were right, is wrong."""
+        """Report statements that no dialect supports, if sqlglot would support the correct form."""
         word = statement.first_word
         likely = get_close_matches(word.upper(), _VERBS, 1, 0.75)
         if likely and word.upper() not in _VERBS:
@@ -264,7 +264,7 @@ def _without_where(node: exp.Expr) -> Iterator[exp.Expr]:
 
 
 def _equals_null(node: exp.Expr) -> Iterator[exp.Expr]:
-    """A comparison, not an assignment, with NULL on a side."""
+    """Yield a comparison, not an assignment, with NULL on a side."""
     has_null = isinstance(node.expression, exp.Null) or isinstance(node.this, exp.Null)
     if has_null and node.find_ancestor(exp.Where, exp.Having, exp.Join, exp.Case, exp.If):
         yield node
@@ -303,7 +303,7 @@ def _select_star(node: exp.Expr) -> Iterator[exp.Expr]:
 
 
 def _cartesian(node: exp.Expr) -> Iterator[exp.Expr]:
-    """Tables of a list that no condition ties to another one."""
+    """Yield tables of a list that no condition ties to another one."""
     first = node.args.get("from_")
     joins = node.args.get("joins") or []
     if first is None or not joins or not isinstance(first.this, exp.Table | exp.Subquery):

@@ -120,7 +120,7 @@ class Payloads:
         self._parser = SseParser(MAX_EVENT_BYTES)
 
     def feed(self, chunk: bytes) -> Sequence[bytes]:
-        """Data of the events that end in the chunk, in UTF-8.
+        """Return the data of the events that end in the chunk, in UTF-8.
 
         :raises codeintel.client.sse.EventTooLarge: for an event over 1 MiB.
         """
@@ -252,7 +252,7 @@ class Answer:
         return texts
 
     def _take(self, chunk: Chunk) -> str:
-        """The text of a chunk; notes what else it tells."""
+        """Return the text of a chunk, and store its usage and end."""
         if chunk.usage is not None:
             self.usage = chunk.usage
         if not chunk.choices:

@@ -238,7 +238,7 @@ class Response:
             raise BrokenOff("the response is no HTTP") from None
 
     def _end(self) -> None:
-        """The API has closed the connection, which may be how it ends a body of unknown length."""
+        """Handle a closed connection, which may be how the API ends a body of unknown length."""
         is_bounded = "content-length" in self.headers or "transfer-encoding" in self.headers
         if not self.status or is_bounded:
             raise BrokenOff("the response is not whole")

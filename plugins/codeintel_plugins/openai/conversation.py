@@ -71,8 +71,8 @@ def _fenced(title: str, mark: str, text: str) -> str:
 
 
 def _numbered(code: str) -> str:
-    """The code with line numbers. Lines end as :class:`codeintel.contracts.positions.LineTable` has
-    it."""
+    """Return the code with line numbers. Lines end as
+    :class:`codeintel.contracts.positions.LineTable` has it."""
     lines = code.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join(f"{number}| {line}" for number, line in enumerate(lines, 1))
 
@@ -120,7 +120,7 @@ class Reply:
         self._block_size = 0
 
     def feed(self, text: str) -> str:
-        """The next piece; returns what is prose for sure."""
+        """Process the next piece. Return the text that is certainly prose."""
         if self._is_prose and "\n" not in text:
             return text
         return "".join(said for piece in _lines(text) for said in self._take(piece))
@@ -139,7 +139,7 @@ class Reply:
         return self._give_up_block() + said
 
     def _take(self, piece: str) -> Iterator[str]:
-        """A piece of one line, with its end if that is there."""
+        """Process a piece of one line, with its end if the piece has it."""
         if self._is_prose:
             yield piece
             self._is_prose = not piece.endswith("\n")
@@ -185,7 +185,7 @@ class Reply:
         return text
 
     def _give_up_block(self) -> str:
-        """The block so far, which is prose after all."""
+        """Return the block so far, which is prose after all."""
         text, self._block = "".join(self._block), []
         return text
 
@@ -204,7 +204,7 @@ class Reply:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines of a text with their ends; the last may have none."""
+    """Yield the lines of a text with their ends; the last may have none."""
     begin = 0
     while (end := text.find("\n", begin)) >= 0:
         yield text[begin : end + 1]

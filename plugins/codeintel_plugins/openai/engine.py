@@ -64,10 +64,10 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 def findings(claims: Iterable[Any], code: str, engine: str) -> Iterator[Finding]:
-    """The claims as findings, each at the place where its quotation stands.
+    """Yield the claims as findings, each at the position of its quotation.
 
-    A quotation that stands elsewhere moves the finding there, to the nearest place; one that stands
-    nowhere, or is missing, makes it `unverified`. Claims that say nothing are left out.
+    A quotation in another position moves the finding there, to the nearest one. If it is missing in
+    the code or in the claim, the finding is `unverified`. Claims without content are dropped.
     """
     quotes = Quotes(code)
     for each in list(claims)[:MAX_CLAIMS]:
@@ -112,7 +112,7 @@ def _finding(claim: Claim, quotes: Quotes, engine: str) -> Finding:
 
 
 def _confidence(claim: Claim, *, is_verified: bool) -> Confidence:
-    """A model's word alone is never reason for high confidence."""
+    """Return the confidence. A model's claim alone never justifies a high one."""
     if not is_verified:
         return Confidence.LOW
     said = _member(Confidence, claim.confidence, Confidence.MEDIUM)
@@ -120,7 +120,7 @@ def _confidence(claim: Claim, *, is_verified: bool) -> Confidence:
 
 
 def _rule(claim: Claim) -> str:
-    """A stable name for the kind of finding."""
+    """Return a stable name for the kind of finding."""
     name = _WORD.sub("-", claim.rule.lower()).strip("-")[:MAX_RULE_CHARACTERS]
     if name:
         return f"model-{name}"
@@ -180,7 +180,7 @@ class Quotes:
         return self._nearest(cut, line) or self._nearest(_LINE_NUMBER.sub("", cut), line)
 
     def line(self, number: int) -> Range:
-        """The line with a number, or the nearest that there is."""
+        """Return the line with a number, or the nearest that there is."""
         number = min(max(1, number), len(self._lines))
         return Range(number, 1, number, len(self._lines.line(number)) + 1)
 
@@ -198,7 +198,7 @@ class Quotes:
         return best
 
     def _offset(self, plain: int) -> int:
-        """The offset into the code of an offset into the code with single spaces."""
+        """Return the offset into the code of an offset into the code with single spaces."""
         word = bisect_right(self._plain_starts, plain) - 1
         return self._starts[word] + plain - self._plain_starts[word]
 
@@ -231,8 +231,11 @@ class OpenAiEngine(Engine):
         return True
 
     def transform(self, task: TransformTask, context: TransformContext) -> tuple[Candidate, Usage]:
-        """Raises :class:`Failed` as :meth:`analyze` does; :class:`Incomplete` when the model sends
-        no code."""
+        """Transform the code with the model.
+
+        :raises Failed: as :meth:`analyze` does.
+        :raises Incomplete: if the model sends no code.
+        """
         rounds = Rounds(self._options, self._upstream, task, context)
         try:
             return rounds.best(), rounds.usage
@@ -290,7 +293,7 @@ class OpenAiEngine(Engine):
         collected: Collected,
         language: str | None,
     ) -> tuple[AnalysisResult, Usage]:
-        """The static engine's answer, if it may answer."""
+        """Return the static engine's answer, if it may answer."""
         if self.fallback is None:
             raise Failed(failure.reason, f"{failure.message} Nothing was charged.")
         context.progress(f"{failure.message} The static engine answers instead.")
@@ -340,8 +343,8 @@ class OpenAiEngine(Engine):
         context: RunContext,
         evidence: tuple[Finding, ...],
     ) -> tuple[Finding, ...]:
-        """The findings of analyzers and model. What both have found was sent already, in the words
-        of the analyzer."""
+        """Return the findings of analyzers and model. What both have found was sent already, in
+        the words of the analyzer."""
         if reply.claims is None:
             context.progress(_CUT_LIST if reply.was_cut else _NO_LIST)
             return evidence

@@ -169,7 +169,7 @@ class Options:
 
 
 def read_options(config: Mapping[str, Any]) -> Options:
-    """The settings from checked values."""
+    """Return the settings from checked values."""
     first_token_timeout = _value(config, FIRST_TOKEN_TIMEOUT)
     return Options(
         endpoints=tuple(_endpoints(config)),
@@ -193,7 +193,7 @@ def _value(config: Mapping[str, Any], setting: Setting) -> Any:
 
 
 def _endpoints(config: Mapping[str, Any]) -> list[Endpoint]:
-    """The first API and the others; none without a URL.
+    """Return the first API and the others; none without a URL.
 
     :raises SettingError: if there is a URL and no model.
     """

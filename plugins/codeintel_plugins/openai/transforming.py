@@ -50,7 +50,7 @@ class CodeReply:
         self._block: list[str] = []
 
     def feed(self, text: str) -> str:
-        """The next piece; returns what is prose for sure."""
+        """Process the next piece. Return the text that is certainly prose."""
         said = []
         while text:
             if self._fence is not None:
@@ -80,7 +80,7 @@ class CodeReply:
         return block[: found[-1].start()] if found else None
 
     def _take(self, piece: str) -> str:
-        """A piece of one line, with its end if that is there."""
+        """Process a piece of one line, with its end if the piece has it."""
         if self._is_prose:
             self._is_prose = not piece.endswith("\n")
             return piece
@@ -256,7 +256,7 @@ class Rounds:
         return attempt
 
     def _read(self, answer: Answer) -> Attempt:
-        """The whole answer; its prose is passed on as it comes."""
+        """Return the whole answer; its prose is passed on as it comes."""
         self.context.expect_output(self.options.max_tokens * CHARACTERS_PER_TOKEN)
         reply, said = CodeReply(), []
         for texts, has_to_come in answer:
@@ -279,7 +279,7 @@ class Rounds:
 
 
 def _ended_like(code: str, original: str) -> str:
-    """The code with the original's line ends, and its last line ended as there."""
+    """Return the code with the original's line ends, and its last line ended as there."""
     code = code.replace("\r\n", "\n")
     if not original.endswith("\n"):
         code = code.removesuffix("\n")

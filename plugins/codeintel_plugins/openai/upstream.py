@@ -86,7 +86,7 @@ class Upstream:
     def _begin(
         self, endpoint: Endpoint, model: str, messages: list[dict[str, str]], end: float
     ) -> Answer:
-        """An answer with its first piece, before `end` on the monotonic clock."""
+        """Return an answer with its first piece, before `end` on the monotonic clock."""
         late = CannotBegin("upstream_timeout", "The model did not begin to answer in time.")
         longest = min(self._options.first_token_timeout, max(0.001, end - time.monotonic()))
         with gevent.Timeout(longest, late):
@@ -103,8 +103,11 @@ class Upstream:
         return answer
 
     def _request(self, endpoint: Endpoint, model: str, messages: list[dict[str, str]]) -> Response:
-        """A response with status 200. What an API does not know is left out of the next request,
-        and of later ones once it answers so: by API and model, for its models differ."""
+        """Return a response with status 200.
+
+        If an API rejects a parameter, the next request omits it, and later ones as well. This is
+        stored by API and model, because an API's models differ.
+        """
         key = (endpoint.base_url, model)
         refused = self._refused.get(key, frozenset())
         while True:
@@ -158,7 +161,7 @@ class Upstream:
 
 
 def _early(error: Exception) -> CannotBegin:
-    """A failure before the first token."""
+    """Return a failure before the first token."""
     if isinstance(error, Failed):
         return CannotBegin(error.reason, error.message, 0.0)
     if isinstance(error, EventTooLarge):
@@ -182,8 +185,8 @@ def _refusal(response: Response) -> CannotBegin:
 
 
 def _wanted(response: Response) -> float | None:
-    """Seconds that the API asks to wait, 0 if it does not say; None for longer than a caller
-    should wait."""
+    """Return seconds that the API asks to wait, 0 if it does not say; None for longer than a
+    caller should wait."""
     try:
         pause = float(response.headers.get("retry-after", "0"))
     except ValueError:
@@ -192,13 +195,13 @@ def _wanted(response: Response) -> float | None:
 
 
 def _jittered(attempt: int, at_least: float) -> float:
-    """Seconds before try `attempt` + 1: growing, and not the same for all who wait."""
+    """Return seconds before try `attempt` + 1: growing, and not the same for all who wait."""
     longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2**attempt)
     return at_least + random.uniform(longest / 2, longest)  # noqa: S311 - nobody gains by a guess
 
 
 def _start_of(response: Response) -> bytes:
-    """The beginning of an error's body; the connection is not used again."""
+    """Return the beginning of an error's body; the connection is not used again."""
     body = b""
     try:
         while len(body) < MAX_REFUSAL_BYTES and (data := response.read()):

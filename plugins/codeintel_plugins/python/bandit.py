@@ -44,7 +44,7 @@ class BanditAnalyzer(Analyzer):
         return bandit_rules()
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
-        """Findings in the order in which bandit walks the syntax tree."""
+        """Yield findings in the order in which bandit walks the syntax tree."""
         from codeintel_plugins.python.bandit_visitor import inspect
 
         source = Source(request.code)

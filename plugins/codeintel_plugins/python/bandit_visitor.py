@@ -64,7 +64,7 @@ class _Enough(Exception):  # noqa: N818 - a signal, not an error
 
 @cache
 def prepare() -> Any:
-    """Bandit's tests, loaded once, without those that are dropped."""
+    """Load bandit's tests once, without those that are dropped."""
     return test_set.BanditTestSet(config.BanditConfig(), {"exclude": sorted(DROPPED_TESTS)})
 
 
@@ -121,7 +121,7 @@ class _Visitor(node_visitor.BanditNodeVisitor):  # type: ignore[misc]
             vars(node).clear()
 
     def update_scores(self, scores: Any) -> None:  # noqa: ARG002 - the scores themselves are not used
-        """Called by bandit after the tests have run on a node: take what they found."""
+        """Take the findings of a node. Bandit calls this after the tests have run on it."""
         for issue in self.tester.results:
             if len(self._outcome.found) == MAX_GATHERED:
                 raise _Enough
@@ -143,7 +143,7 @@ class _Visitor(node_visitor.BanditNodeVisitor):  # type: ignore[misc]
         )
 
     def _place_of(self, node: Any) -> Range:
-        """The node's range; of a statement with a body only what comes before the body."""
+        """Return the node's range; of a statement with a body only what comes before the body."""
         source, start = self._source, (node.lineno, node.col_offset)
         end = (node.end_lineno, node.end_col_offset)
         body = getattr(node, "body", None)

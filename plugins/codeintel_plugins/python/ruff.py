@@ -78,8 +78,8 @@ class RuffAnalyzer(Analyzer):
         return ruff_rules(_options(Model.PRO))
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
-        """Findings in order of place; of several syntax errors only the first, as the others mostly
-        follow from it."""
+        """Yield findings in order of place; of several syntax errors only the first, as the
+        others mostly follow from it."""
         source = Source(request.code)
         redactor = Redactor(source)
         run = RuffRun(source.for_tools, _options(request.model), limit=MAX_GATHERED)

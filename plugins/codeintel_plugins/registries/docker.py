@@ -37,7 +37,8 @@ class Docker(SearchSource):
             )
 
     def pause(self, answer: SourceAnswer, now: float) -> float | None:
-        """Seconds, or a Unix time: in an older header, or that of the next window."""
+        """Return the seconds to wait, also from a Unix time in an older header, or that of the
+        next window."""
         told = super().pause(answer, now)
         if told is None:
             told = until(answer.headers.get("x-retry-after", ""), now)

@@ -12,7 +12,7 @@ from codeintel_plugins.registries.shipped import Shipped, count, number, rows, u
 
 
 def is_limit(answer: SourceAnswer) -> bool:
-    """The limits come as 403, too."""
+    """Return whether a limit is reached, which GitHub reports with status 403, too."""
     return answer.status == 429 or (
         answer.status == 403
         and (
@@ -80,7 +80,7 @@ class GitHub(SearchSource):
         return _INCOMPLETE.search(answer.body) is None
 
     def is_limit(self, answer: SourceAnswer) -> bool:
-        """The limits come as 403, too."""
+        """Return whether a limit is reached, which GitHub reports with status 403, too."""
         return is_limit(answer)
 
     def pause(self, answer: SourceAnswer, now: float) -> float | None:

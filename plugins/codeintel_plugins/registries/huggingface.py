@@ -45,7 +45,8 @@ class HuggingFace(SearchSource):
             )
 
     def pause(self, answer: SourceAnswer, now: float) -> float | None:
-        """Seconds, also as `t=` in the header `RateLimit`, which every answer has."""
+        """Return the seconds to wait, also from `t=` in the header `RateLimit`, which every
+        answer has."""
         told = super().pause(answer, now)
         used_up = _USED_UP.search(answer.headers.get("ratelimit", ""))
         return float(used_up[1]) if told is None and used_up else told

@@ -50,7 +50,8 @@ class Shipped:
     is_default: bool = False
 
     def hooks(self) -> tuple[Callable[..., None], Callable[..., None]]:
-        """The module's implementations of `register_settings` and `register_search_sources`."""
+        """Return the module's implementations of `register_settings` and
+        `register_search_sources`."""
 
         def register_settings(register: Callable[[Setting], None]) -> None:
             for setting in self._settings():
@@ -65,7 +66,7 @@ class Shipped:
         return hookimpl(register_settings), hookimpl(register_search_sources)
 
     def _settings(self) -> Iterator[Setting]:
-        """The settings of the public instance."""
+        """Yield the settings of the public instance."""
         title = self.source.title
         yield Setting(self._url, self._default, f"Address of the API of {title}.", parse=url)
         if self.has_token:
@@ -89,7 +90,7 @@ class Shipped:
         return self.url_setting or f"{self.prefix}_URL"
 
     def _sources(self, config: Config) -> Iterator[SearchSource]:
-        """The public instance, and those of the kind that the operator has added."""
+        """Yield the public instance, and those of the kind that the operator has added."""
         try:
             base_url = url(config.get(self._url, self._default))
         except ValueError as error:  # as the environment has it, of a registry's own tool
@@ -136,7 +137,7 @@ _UNIX_TIME = re.compile(r"[0-9]{1,12}")
 
 
 def rows(document: Any, *path: str) -> Iterator[Mapping[str, Any]]:
-    """The objects in the list at a path.
+    """Yield the objects in the list at a path.
 
     :raises ValueError: if there is no list.
     """
@@ -179,5 +180,5 @@ def number(row: Mapping[str, Any], key: str) -> str:
 
 
 def until(text: str, now: float) -> float | None:
-    """Seconds from `now` to a Unix time in a header, None if it is none."""
+    """Return seconds from `now` to a Unix time in a header, None if it is none."""
     return max(0.0, int(text) - now) if _UNIX_TIME.fullmatch(text) else None

@@ -158,7 +158,8 @@ class Collected:
         self._context.progress(ending, analyzer=report.name)
 
     def admit_missing(self, request: AnalyzerRequest) -> None:
-        """Say so when nothing that ran knows the language, or looks for weaknesses in it."""
+        """Add a note if no analyzer that ran supports the language, or has security rules for
+        it."""
         if request.language is None:
             return
         title = language_title(request.language)

@@ -67,7 +67,7 @@ def _no_pause() -> None:
 
 
 def _pausing(items: Iterable[T], pause: Callable[[], None]) -> Iterator[T]:
-    """The items, with a pause behind each fiftieth."""
+    """Yield the items, with a pause behind each fiftieth."""
     for count, item in enumerate(items, 1):
         yield item
         if count % _PAUSE_EVERY == 0:
@@ -159,7 +159,7 @@ def _fits(finding: Finding, members: Sequence[Finding]) -> bool:
 
 
 def _defect(finding: Finding) -> str:
-    """A name for what the rule looks for; the same for rules that look for the same thing."""
+    """Return a name for the defect that a rule detects. Rules for the same defect share a name."""
     if finding.engine == "secrets":
         return _HARD_CODED_SECRET
     group = _GROUP.get(finding.rule_id) if finding.engine in _ENGINES else None
@@ -184,7 +184,7 @@ def _has_counterparts(finding: Finding) -> bool:
 
 
 def _united(members: list[Finding]) -> Finding:
-    """The best member's words and grades, the narrowest range, anybody's fix."""
+    """Return the best member's words and grades, the narrowest range, anybody's fix."""
     best, *others = sorted(members, key=_preference)
     if not others:
         return best

@@ -74,7 +74,7 @@ class Facts(NamedTuple):
 
 
 def summarise(facts: Facts) -> Iterator[str]:
-    """The summary, paragraph by paragraph; joined, the pieces are the whole."""
+    """Yield the summary, paragraph by paragraph; joined, the pieces are the whole."""
     yield _verdict(facts)
     yield from _answer(facts)
     if facts.findings:
@@ -145,7 +145,7 @@ def _row(finding: Finding) -> str:
 
 
 def _hot_spots(findings: Sequence[Finding]) -> Iterator[str]:
-    """Stretches of ten lines with the most findings that are worth a look."""
+    """Yield stretches of ten lines with the most findings that are worth a look."""
     spots = Counter(
         (finding.range.start_line - 1) // _SPOT_LINES
         for finding in findings

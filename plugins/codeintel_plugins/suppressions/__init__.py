@@ -216,8 +216,8 @@ def _names(rule_id: str, *, families: bool) -> tuple[str, ...]:
 
 
 def _spellings(rule_id: str) -> Iterator[str]:
-    """An id, and how its own tool's comments may spell it: oxlint takes a plugin's rule by its bare
-    name, and by the names that the plugin has for ESLint."""
+    """Yield an id, and how its own tool's comments may spell it: oxlint takes a plugin's rule by
+    its bare name, and by the names that the plugin has for ESLint."""
     yield rule_id
     plugin, slash, rule = rule_id.partition("/")
     if slash:
@@ -238,8 +238,8 @@ def report_worst(
     cut_short: bool = False,
     already: int = 0,
 ) -> Iterator[AnalyzerOutput]:
-    """The findings in their order; of more than can be reported, the worst, and a note. Those that
-    a comment in the code asks to ignore are marked.
+    """Yield the findings in their order; of more than can be reported, the worst, and a note. Those
+    that a comment in the code asks to ignore are marked.
 
     A gate that asks for severe findings must not open because thousands of harmless ones came
     first.

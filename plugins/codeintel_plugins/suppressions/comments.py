@@ -55,7 +55,7 @@ class HereDocuments:
         return at
 
     def _end(self, tag: str, at: int) -> int | None:
-        """The end of the first line with the tag that begins at the offset or behind it."""
+        """Return the end of the first line with the tag that begins at the offset or behind it."""
         lines = self._tagged.get(tag, ())
         number = bisect_left(lines, (at, 0))
         return lines[number][1] if number < len(lines) else None
@@ -232,7 +232,7 @@ class Directive(NamedTuple):
 
 
 def directives(comment: Comment, language: str | None) -> Iterator[Directive]:
-    """The directives in a comment, those of one tool in their order."""
+    """Yield the directives in a comment, those of one tool in their order."""
     text = comment.text
     if any_keyword(language).search(text) is None:
         return
@@ -260,7 +260,7 @@ def _begins(text: str, at: int) -> bool:
 
 
 def _ids(row: Keyword, rest: str) -> frozenset[str] | None:
-    """The rule ids behind a keyword; None for all rules, empty where it is about none."""
+    """Return the rule ids behind a keyword; None for all rules, empty where it is about none."""
     listed = _list(row.ids, rest)
     if listed is None:
         return frozenset() if row.ids is Ids.EQUALS else None
@@ -288,7 +288,7 @@ def _list(kind: Ids, rest: str) -> str | None:
 
 
 def _words(kind: Ids, text: str) -> Iterator[str]:
-    """The ids in a list, up to where it turns into prose."""
+    """Yield the ids in a list, up to where it turns into prose."""
     if kind in _CODE:
         for word in text.replace(",", " ").split():
             if _CODE[kind].fullmatch(word) is None:

@@ -228,7 +228,7 @@ def keywords(language: str | None) -> tuple[tuple[Keyword, re.Pattern[str]], ...
 
 @cache
 def any_keyword(language: str | None) -> re.Pattern[str]:
-    """Matches where some keyword of the language may be."""
+    """Return matches where some keyword of the language may be."""
     unnamed = (row.pattern.replace("?P<act>", "?:") for row, _ in keywords(language))
     return re.compile("|".join(f"(?:{pattern})" for pattern in unnamed), re.IGNORECASE)
 

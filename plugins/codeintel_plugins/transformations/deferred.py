@@ -27,7 +27,7 @@ class Listing(NamedTuple):
 
 
 def deferred(listing: Listing) -> Transformation:
-    """The transformation; parsers, which take megabytes, are loaded when it is to work."""
+    """Return the transformation; parsers, which take megabytes, are loaded when it is to work."""
     made: Transformation = type(listing.name, (_Deferred,), listing._asdict())()
     return made
 

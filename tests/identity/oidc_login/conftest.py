@@ -21,7 +21,7 @@ def fake() -> Iterator[FakeProvider]:
 
 @pytest.fixture
 def browser_of(make_app: MakeApp, fake: FakeProvider) -> BrowserOf:
-    """Makes an application with the provider, and a browser."""
+    """Return a function that makes an application with the provider, and a browser."""
 
     def make(config: dict[str, Any] | None = None, **entry: Any) -> Browser:
         raw = fake.raw_entry(**{"name": NAME, "client_secret": SECRET, **entry})

@@ -59,7 +59,7 @@ class Browser:
         return answer
 
     def token(self, request: Any) -> tuple[int, dict[str, str], str]:
-        """The provider's token endpoint."""
+        """Return the provider's token endpoint."""
         self.sent = request
         form = self.form = dict(parse_qsl(request.body))
         challenge = hashlib.sha256(form["code_verifier"].encode()).digest()
@@ -116,7 +116,7 @@ BrowserOf = Callable[..., Browser]
 
 
 def anna(browser: Browser) -> User:
-    """The account of the provider's user."""
+    """Return the account of the provider's user."""
     user = make_user(browser.services, EMAIL)
     browser.services.identities.join(user.account.id, ISSUER, "anna", EMAIL, OPERATOR)
     return user

@@ -10,7 +10,7 @@ from codeintel.contracts import RewriteRequest
 
 
 def described(code: str, which: int = 0, style: str = "google") -> str:
-    """The docstring of one of the definitions in code, in order of place; empty for none."""
+    """Return the docstring of one of the definitions in code, in order of place; empty for none."""
     request = RewriteRequest(
         code=code, language="python", target="python", options={"style": style, "private": False}
     )

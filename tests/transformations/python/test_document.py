@@ -35,7 +35,7 @@ def documented(
 
 
 def docstrings(code: str) -> dict[str, str]:
-    """The docstrings in code, by name."""
+    """Return the docstrings in code, by name."""
     found = {}
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):

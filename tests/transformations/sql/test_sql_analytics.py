@@ -119,7 +119,7 @@ def _engines() -> tuple[DuckDB, SQLite]:
 
 
 def _verified(code: str) -> str | None:
-    """The query for SQLite, if it passes."""
+    """Return the query for SQLite, if it passes."""
     try:
         result = rewritten(WAY, code, "duckdb", "sqlite").code
     except Unsupported:

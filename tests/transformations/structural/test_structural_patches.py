@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 
 def applied(text: str, edits: list[Edit]) -> str:
-    """The text after edits, in the plain way."""
+    """Return the text after edits, in the plain way."""
     for start, end, new, _ in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
@@ -17,7 +17,7 @@ def applied(text: str, edits: list[Edit]) -> str:
 
 @st.composite
 def edits_of(draw: st.DrawFn, text: str) -> list[Edit]:
-    """Edits of a text that do not overlap."""
+    """Return edits of a text that do not overlap."""
     places = draw(st.lists(st.integers(0, len(text)), max_size=6, unique=True).map(sorted))
     return [
         Edit(start, end, draw(st.text("xyz", max_size=3)))

@@ -9,7 +9,7 @@ _ROUNDS = 10
 
 
 def applied(rule: Rule, code: str, language: str = "typescript") -> str:
-    """The code as the rule leaves it."""
+    """Return the code as the rule leaves it."""
     text = Text(code.encode())
     for _ in range(_ROUNDS):
         context = Context(Source(text.code.decode(), language), language)

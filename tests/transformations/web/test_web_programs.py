@@ -24,7 +24,7 @@ needs_node = pytest.mark.skipif(NODE is None, reason="Node.js is missing")
 
 
 def transformed(way: Transformation, code: str, language: str, target: str | None = None) -> str:
-    """The new code, after all its checks."""
+    """Return the new code, after all its checks."""
     target = target or language
     request = RewriteRequest(code=code, language=language, target=target, options={})
     result = way.rewrite(request)

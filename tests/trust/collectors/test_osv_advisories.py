@@ -20,7 +20,7 @@ V2_HIGH = "AV:N/AC:L/Au:N/C:P/I:P/A:P"  # 7.5
 
 
 def merged(*found: Any, package: Package = NPM) -> list[dict[str, Any]]:
-    """The facts, which the order of the entries does not change."""
+    """Return the facts, which the order of the entries does not change."""
     told = advisories(found, package)
     for order in permutations(found) if len(found) < 5 else ():
         assert advisories(order, package) == told

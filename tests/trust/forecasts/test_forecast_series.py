@@ -14,7 +14,7 @@ START = date(2026, 1, 2)
 
 
 def rows(*pairs: tuple[int, float]) -> list[Observation]:
-    """Observations by the days since the start."""
+    """Return observations by the days since the start."""
     return [Observation(START + timedelta(days=day), value) for day, value in pairs]
 
 

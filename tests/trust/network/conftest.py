@@ -36,11 +36,11 @@ def each_engine(database_app: Flask) -> Engine:
 
 @pytest.fixture
 def writer(engine: Engine) -> Writer:
-    """The writer over SQLite."""
+    """Return the writer over SQLite."""
     return Writer(engine)
 
 
 @pytest.fixture
 def each_writer(each_engine: Engine) -> Writer:
-    """The writer over SQLite and over PostgreSQL."""
+    """Return the writer over SQLite and over PostgreSQL."""
     return Writer(each_engine)

@@ -17,7 +17,7 @@ SETTINGS = {"CODEINTEL_JOB_WORKERS": "0", "CODEINTEL_TRUST_REQUESTS_PER_HOUR": "
 
 
 def refresh(services: Services, *packages: str) -> Job:
-    """A refresh, at its end."""
+    """Return a refresh, at its end."""
     job_id = services.jobs.enqueue(REFRESH, refresh_key(packages), {"packages": list(packages)})
     services.jobs.start(1)
     try:

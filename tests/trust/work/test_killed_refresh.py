@@ -30,7 +30,7 @@ Start = Callable[..., subprocess.Popen[bytes]]
 
 @pytest.fixture
 def start(tmp_path: Path, upstreams: FakeUpstreams) -> Iterator[Start]:
-    """Starts worker processes, which are ended with the test."""
+    """Provide a function that starts worker processes, which end with the test."""
     started: list[subprocess.Popen[bytes]] = []
 
     def begin(*arguments: str) -> subprocess.Popen[bytes]:

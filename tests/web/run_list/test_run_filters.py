@@ -53,7 +53,7 @@ def browser(app: Flask, services: Services, user: User) -> Iterator[SignedBrowse
 
 
 def listed(page: Page) -> list[str]:
-    """The ids of the runs on a page."""
+    """Return the ids of the runs on a page."""
     tables = page.root.all("table", class_="run-list")
     rows = tables[0].one("tbody").all("tr") if tables else []
     return [row.one("th").one("a")["href"].removeprefix("/runs/") for row in rows]

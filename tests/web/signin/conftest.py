@@ -20,5 +20,5 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def ann(services: Services) -> str:
-    """The id of an account."""
+    """Return the id of an account."""
     return services.accounts.create("ann@example.org", Tier.FREE, 100, False).id

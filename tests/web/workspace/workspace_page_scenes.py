@@ -41,7 +41,7 @@ def edit(
 
 
 def links(element: Element) -> dict[str, str]:
-    """Addresses by text."""
+    """Return addresses by text."""
     return {each.text: each["href"] for each in element.all("a")}
 
 

@@ -126,7 +126,7 @@ _DIRECTIVE = re.compile(r"(es|ox)lint-disable")
 
 
 def configuration(language: str, model: Model) -> dict[str, Any]:
-    """The configuration file, as JSON's shapes."""
+    """Return the configuration file, as JSON's shapes."""
     chosen = {
         rule.id: ["warn", *_OPTIONS.get(rule.id, ())]
         for rule in OXLINT_RULES.values()
@@ -209,8 +209,8 @@ class OxlintAnalyzer(Analyzer):
         return listing(OXLINT_RULES.values(), LANGUAGES)
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
-        """Findings in order of place; of several syntax errors only the first, as the others mostly
-        follow from it."""
+        """Yield findings in order of place; of several syntax errors only the first, as the
+        others mostly follow from it."""
         language = request.language if request.language in _LANGUAGES else "javascript"
         source = Source(request.code)
         if not source.for_tools.strip():

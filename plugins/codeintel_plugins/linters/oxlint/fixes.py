@@ -226,7 +226,7 @@ def _place(range_: Extent, source: Source) -> Range | None:
 
 
 def _point(position: Position, source: Source) -> tuple[int, int]:
-    """Line and column from 1, in code points."""
+    """Return line and column from 1, in code points."""
     line = position.line + 1
     if not 1 <= line <= len(source):
         return line, 1

@@ -163,7 +163,8 @@ class LanguageServer:
         self._send(method, parameters)
 
     def wait_for(self, method: str) -> Any:
-        """The parameters of the next notification of this kind. Raises as :meth:`request`."""
+        """Return the parameters of the next notification of this kind. Raises as
+        :meth:`request`."""
         while True:
             message = self._receive()
             if message.get("method") == method:

@@ -233,8 +233,8 @@ LANGUAGES: Mapping[str, tuple[str, ...]] = {
 
 @cache
 def rule_of_code(code: str | None) -> str:
-    """Our name of a rule by oxlint's, which is like `react-hooks(rules-of-hooks)`; None means a
-    syntax error."""
+    """Return our name of a rule by oxlint's, which is like `react-hooks(rules-of-hooks)`. None
+    means a syntax error."""
     if code is None:
         return SYNTAX_ERROR
     name = code.rpartition("(")[2].rstrip(")")

@@ -119,7 +119,7 @@ _TAGGED = re.compile(r"(?:&\S+\s+)?!")
 
 
 def read_yaml(code: str, losses: Losses) -> Any:
-    """The value of the only document."""
+    """Return the value of the only document."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         documents = list(yaml.compose_all(code, Loader=loader))
@@ -249,7 +249,7 @@ def _line(node: yaml.Node) -> int:
 
 
 def core_value(text: str) -> Any:
-    """The value of a plain scalar."""
+    """Return the value of a plain scalar."""
     if _NULL.match(text):
         return None
     if _TRUE.match(text) or _FALSE.match(text):
@@ -276,7 +276,7 @@ def core_value(text: str) -> Any:
 
 
 def read(code: str, language: str, losses: Losses) -> Any:
-    """The value of a text.
+    """Return the value of a text.
 
     :raises Unsupported: for what is no such text, or has a name twice.
     """

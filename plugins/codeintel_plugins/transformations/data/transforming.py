@@ -49,7 +49,7 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff
 
 
 def write(value: Any, target: str, losses: Losses) -> str:
-    """The text.
+    """Return the text.
 
     :raises Unsupported: for what the format cannot hold at all.
     """
@@ -57,7 +57,7 @@ def write(value: Any, target: str, losses: Losses) -> str:
 
 
 def _fitted(value: Any, target: str, losses: Losses, depth: int) -> Any:
-    """The value as far as the format can hold it."""
+    """Return the value as far as the format can hold it."""
     if depth > MAX_DEPTH:
         raise Unsupported("The data is nested too deeply.")
     if isinstance(value, dict):

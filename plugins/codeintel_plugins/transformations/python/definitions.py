@@ -106,7 +106,7 @@ def definitions(tree: ast.Module) -> Iterator[Definition]:
 
 
 def inner_statements(node: ast.AST) -> Iterator[ast.stmt]:
-    """The statements directly in a statement."""
+    """Yield the statements directly in a statement."""
     for name in ("body", "handlers", "cases", "orelse", "finalbody"):
         inner = getattr(node, name, ())
         for each in inner if isinstance(inner, list) else ():
@@ -176,7 +176,7 @@ def _statements(node: Function, local: frozenset[str]) -> Iterator[tuple[ast.stm
 def _inside(
     statement: ast.stmt, around: _Around, parameters: set[str]
 ) -> Iterator[tuple[ast.stmt, _Around]]:
-    """The statements in a statement, with what is around them."""
+    """Yield the statements in a statement, with what is around them."""
     unclear = around._replace(when=OTHERWISE)
     if isinstance(statement, ast.If):
         condition = shown_condition(statement.test, parameters)
@@ -213,7 +213,7 @@ def _handled(node: ast.expr | None) -> tuple[str, ...]:
 
 
 def _exception(node: ast.expr, local: frozenset[str]) -> str:
-    """The name of an exception's class; empty if it is not certain that this is one."""
+    """Return the name of an exception's class; empty if it is not certain that this is one."""
     name = _dotted(node.func if isinstance(node, ast.Call) else node)
     first, last = name.partition(".")[0], name.rpartition(".")[2]
     is_class = last.lstrip("_")[:1].isupper() and not last.isupper()
@@ -291,7 +291,7 @@ class Facts(NamedTuple):
 
 
 def _own_nodes(node: Function) -> Iterator[ast.AST]:
-    """The nodes of a body, without those of functions and classes in it."""
+    """Yield the nodes of a body, without those of functions and classes in it."""
     stack: list[ast.AST] = list(reversed(node.body))
     while stack:
         each = stack.pop()
@@ -305,7 +305,7 @@ def _is_none(node: ast.expr) -> bool:
 
 
 def _item_type(node: Function) -> str:
-    """The type of what a generator yields."""
+    """Return the type of what a generator yields."""
     declared = node.returns
     if not isinstance(declared, ast.Subscript):
         return ""

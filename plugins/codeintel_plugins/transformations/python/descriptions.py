@@ -124,7 +124,7 @@ def class_summary(definition: Definition) -> str:
 
 
 def attributes(definition: Definition) -> tuple[Entry, ...]:
-    """The fields of a data class, a named tuple or the like."""
+    """Return the fields of a data class, a named tuple or the like."""
     records = not _RECORDS.isdisjoint(definition.bases)
     if not records and definition.decorators.isdisjoint(_DATA_CLASSES):
         return ()
@@ -245,7 +245,7 @@ def _given_what(taken: tuple[Entry, ...]) -> str:
 
 
 def _noun(name: str) -> str:
-    """The phrase for a property."""
+    """Return the phrase for a property."""
     first, *rest = words(name)
     if first in STATES:
         return f"{capital(_whether(first, rest, ()))}."
@@ -255,7 +255,7 @@ def _noun(name: str) -> str:
 
 
 def _given(node: Function, facts: Facts) -> str:
-    """The sentence about what is returned or yielded."""
+    """Return the sentence about what is returned or yielded."""
     first = words(node.name)[0]
     if facts.type == "bool":
         return "True if so, otherwise False." if first in STATES else "True or False."

@@ -38,7 +38,7 @@ def google(said: Description) -> str:
 
 
 def numpy(said: Description) -> str:
-    """Underlined titles."""
+    """Format a description with underlined titles."""
     lines: list[str] = []
     for title, entries in (("Attributes", said.attributes), ("Parameters", said.parameters)):
         lines += _underlined(title, map(_numpy, entries))
@@ -50,7 +50,7 @@ def numpy(said: Description) -> str:
 
 
 def sphinx(said: Description) -> str:
-    """Fields such as `:param name:`."""
+    """Return fields such as `:param name:`."""
     lines = []
     for field, kind, entries in (
         ("ivar", "vartype", said.attributes),
@@ -116,7 +116,7 @@ def _wrapped(line: str, indent: str) -> list[str]:
 
 
 def _quoted(summary: str, lines: list[str]) -> str:
-    """The source of the docstring, one that keeps backslashes as they are."""
+    """Return the source of the docstring, one that keeps backslashes as they are."""
     text = "\n".join([summary, *lines, ""]) if lines else summary
     prefix = "r" if "\\" in text else ""
     return f'{prefix}"""{text}"""'
@@ -166,7 +166,7 @@ class Insertions:
         return self._place(node.body[0])
 
     def applied(self) -> str:
-        """The code with all of them."""
+        """Return the code with all of them."""
         parts, position = [], 0
         for start, end, text in sorted(self._edits):
             parts += [self._code[position:start], text]

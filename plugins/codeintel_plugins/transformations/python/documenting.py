@@ -137,7 +137,7 @@ def _is_metaclassed(node: ast.ClassDef) -> bool:
 
 
 def _heirs(nodes: list[ast.AST], classes: set[str]) -> frozenset[str]:
-    """The classes, and those that inherit from them, however far."""
+    """Return the classes, and those that inherit from them, however far."""
     heirs: dict[str, list[str]] = {}
     for node in nodes:
         for base in node.bases if isinstance(node, ast.ClassDef) else ():

@@ -66,7 +66,7 @@ def _without_bool(content: str) -> str:
 
 
 def _nodes(content: str) -> list[ast.AST]:
-    """The nodes of a piece of code; none if it is not whole, or of several lines."""
+    """Return the nodes of a piece of code; none if it is not whole, or of several lines."""
     if "\n" in content:
         return []
     try:
@@ -76,7 +76,7 @@ def _nodes(content: str) -> list[ast.AST]:
 
 
 def _replaced(content: str, node: ast.expr, opening: str, closing: str) -> str:
-    """A piece of code with other brackets round a node."""
+    """Return a piece of code with other brackets round a node."""
     text, end = content.encode(), node.end_col_offset or 0
     inner = text[node.col_offset + 1 : end - 1].decode()
     return f"{text[: node.col_offset].decode()}{opening}{inner}{closing}{text[end:].decode()}"
@@ -114,20 +114,20 @@ class Lines:
         self._length = len(text)
 
     def offset(self, location: Location) -> int:
-        """The offset of ruff's row and column."""
+        """Return the offset of ruff's row and column."""
         if location.row > len(self._starts):
             return self._length
         return min(self._starts[location.row - 1] + location.column - 1, self._length)
 
     def place(self, offset: int) -> tuple[int, int]:
-        """The line and column of an offset, both from 1."""
+        """Return the line and column of an offset, both from 1."""
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
 
 def fixes(text: str, rules: Sequence[str], version: str, *, preview: bool = False) -> Iterator[Fix]:
-    """The fixes of some rules; what ruff only shows is left out. Of those for one place, the best
-    comes first.
+    """Yield the fixes of some rules; what ruff only shows is left out. Of those for one place, the
+    best comes first.
 
     :param preview: whether to use what ruff calls a preview.
     :param version: the oldest Python that must run the result, such as `py311`.
@@ -163,7 +163,7 @@ def fixes(text: str, rules: Sequence[str], version: str, *, preview: bool = Fals
 
 
 def formatted(text: str, version: str) -> str:
-    """The text as ruff formats it."""
+    """Return the text as ruff formats it."""
     run = ToolRun(
         [
             ruff_binary(),
@@ -203,7 +203,7 @@ def _meet(one: Edit, other: Edit) -> bool:
 
 
 def applied(text: str, chosen: Iterable[Fix]) -> str:
-    """The text with compatible fixes made."""
+    """Return the text with compatible fixes made."""
     pieces: list[str] = []
     end = 0
     for edit in sorted({edit for fix in chosen for edit in fix.edits}):

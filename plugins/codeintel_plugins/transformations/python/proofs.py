@@ -24,8 +24,11 @@ _NAMED = re.compile("`([^`]+)`")
 
 
 def halves(more: Sequence[Fix], kept: list[Fix]) -> Generator[list[Fix], bool, None]:
-    """Yields what to try, is sent whether that passes, and leaves in `kept` what does together.
-    That all of them do not is known."""
+    """Yield sets of fixes to try, and receive whether each passes. The compatible fixes are left in
+    `kept`.
+
+    The caller has already found that all of them together do not pass.
+    """
     stack = [list(more)]
     is_first = True
     while stack:
@@ -118,7 +121,7 @@ class Prover:
         return [*innocent, *(fix for some in kept.values() for fix in some)]
 
     def _halved(self, text: str, kept: list[Fix], more: Sequence[Fix]) -> list[Fix]:
-        """The kept ones, and those of `more` that pass with them."""
+        """Return the kept ones, and those of `more` that pass with them."""
         together = [*kept, *more]
         if not more or self.is_exhausted:
             return kept

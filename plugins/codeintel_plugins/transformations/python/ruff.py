@@ -117,7 +117,7 @@ class Origins:
 
 
 def _before(done: list[Edit], start: int, end: int) -> tuple[int, int] | None:
-    """Offsets after some edits as offsets before them."""
+    """Return offsets after some edits as offsets before them."""
     shift = 0
     for edit in done:
         new_start = edit.start + shift

@@ -228,7 +228,7 @@ def words(name: str) -> list[str]:
 
 
 def text(parts: list[str]) -> str:
-    """Words with abbreviations written out."""
+    """Return words with abbreviations written out."""
     return " ".join(_SHORT.get(part, part) for part in parts)
 
 
@@ -251,14 +251,15 @@ def is_credential(name: str) -> bool:
 
 
 def shown_type(node: ast.expr | None) -> str:
-    """A type as it is written, without the quotes of a forward reference; empty if it is long."""
+    """Return a type as it is written, without the quotes of a forward reference; empty if it is
+    long."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return _bounded(" ".join(node.value.split()))
     return _bounded(_source(node)) if node is not None else ""
 
 
 def shown_default(node: ast.expr, name: str) -> str:
-    """A default as it is written; empty if it is not to be repeated."""
+    """Return a default as it is written; empty if it is not to be repeated."""
     if isinstance(node, ast.Constant):
         value = node.value
         if value is None or value is ... or isinstance(value, bool):
@@ -316,7 +317,7 @@ def _is_harmless(value: object) -> bool:
 
 
 def _source(node: ast.expr) -> str:
-    """An expression on one line; empty for what is long, or would not do in a docstring."""
+    """Return an expression on one line; empty for what is long, or would not do in a docstring."""
     stack: list[ast.AST] = [node]
     nodes = 0
     while stack:

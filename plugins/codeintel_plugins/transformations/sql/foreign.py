@@ -36,7 +36,7 @@ _SERIALS = {
 
 
 def for_sqlite(tree: exp.Expr) -> exp.Expr:
-    """The tree, with what SQLite lacks said in its own words."""
+    """Return the tree, with what SQLite lacks said in its own words."""
     for select in list(tree.find_all(exp.Select)):
         _expand_group(select)
         replaced = _ordered_distinct(select)
@@ -139,7 +139,7 @@ def _moved(node: exp.Expr) -> exp.Expr | None:
 
 
 def _days_between(node: exp.Expr) -> exp.Expr | None:
-    """Midnights between two moments."""
+    """Convert the number of midnights between two times."""
     unit = node.args.get("unit")
     if unit is None or unit.name.upper() != "DAY":
         return None
@@ -172,7 +172,7 @@ _CHANGES: dict[type[exp.Expr], Callable[[exp.Expr], exp.Expr | None]] = {
 
 
 def prepared(tree: exp.Expr, language: str, target: str, tables: Tables) -> exp.Expr:
-    """The tree for the target's generator."""
+    """Return the tree for the target's generator."""
     if language == "oracle" and target != "oracle":
         tree = transforms.eliminate_join_marks(tree)
         tree = _bounded(tree)
@@ -206,7 +206,8 @@ def _number_keys(tree: exp.Expr) -> None:
 
 
 def _divide(tree: exp.Expr, language: str, tables: Tables) -> None:
-    """A whole division of what is sure to be whole numbers, as SQLite divides them anyway."""
+    """Convert integer division of certainly whole numbers to the plain operator, which SQLite
+    treats the same."""
     for node in reversed(list(tree.find_all(exp.IntDiv))):
         sides = (node.args["this"], node.args["expression"])
         if all(is_whole(each, tables, language) for each in sides):
@@ -216,7 +217,7 @@ def _divide(tree: exp.Expr, language: str, tables: Tables) -> None:
 
 
 def _without_nulls(tree: exp.Expr, target: str) -> None:
-    """Keys of indexes without where their NULLs are: it makes no difference to rows."""
+    """Drop the position of NULLs from keys of indexes, which has no effect on rows."""
     is_small = Dialect.get_or_raise(DIALECTS[target]).NULL_ORDERING == "nulls_are_small"
     is_last = Dialect.get_or_raise(DIALECTS[target]).NULL_ORDERING == "nulls_are_last"
     for key in tree.find_all(exp.Ordered):
@@ -225,7 +226,7 @@ def _without_nulls(tree: exp.Expr, target: str) -> None:
 
 
 def _in_bytes(tree: exp.Expr, target: str) -> None:
-    """MySQL's LENGTH, which counts bytes."""
+    """Convert MySQL's LENGTH, which counts bytes."""
     for call in list(tree.find_all(exp.Length)):
         if not call.args.get("binary"):
             continue

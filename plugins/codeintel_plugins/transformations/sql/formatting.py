@@ -43,7 +43,7 @@ Edit = Callable[[Statement], tuple[str, tuple[tuple[str, str], ...]] | None]
 
 
 def laid_out(statement: Statement, tree: exp.Expr, dialect: Dialect) -> str | None:
-    """The statement in lines; None if that cannot be done without a doubt."""
+    """Return the statement in lines; None if that cannot be done without a doubt."""
     try:
         pretty = tree.sql(dialect, pretty=True, comments=False)
         (form,) = statements(pretty, dialect)
@@ -189,7 +189,7 @@ class _Writer:
 
 
 def _checked(text: str, statement: Statement, keys: list[str], dialect: Dialect) -> str | None:
-    """The text, if it has the tokens and comments of the statement."""
+    """Return the text, if it has the tokens and comments of the statement."""
     try:
         (again,) = statements(text, dialect)
     except (UnreadableScriptError, ValueError):
@@ -262,8 +262,8 @@ def edited(request: RewriteRequest, dialect: Dialect, edit: Edit) -> Rewrite:
 
 
 def with_ends(new: str, old: str, end: str) -> str:
-    """New lines end as the old ones. Where those end in several ways, as in strings, nothing is
-    done."""
+    """Give new lines the line ends of the old ones. If the old ones are mixed, as in strings,
+    nothing is changed."""
     if end == "\n" or re.search(r"(?<!\r)\n", old):
         return new
     return re.sub(r"(?<!\r)\n", end, new)

@@ -132,8 +132,8 @@ class SqlModernize(_SqlRules):
 def _improved(
     statement: Statement, dialect: Dialect, name: str, rules: list[Rule]
 ) -> tuple[str, tuple[tuple[str, str], ...]] | None:
-    """The statement after all rules; None where none does anything, or where the tree does not hold
-    the whole statement."""
+    """Return the statement after all rules; None where none does anything, or where the tree
+    does not hold the whole statement."""
     if len(statement.tokens) > _MAX_TOKENS:
         return None
     words = {token.text.upper() for token in statement.tokens}
@@ -157,7 +157,7 @@ def _improved(
 def _changed(
     tree: exp.Expr, dialect: Dialect, name: str, rules: list[Rule]
 ) -> tuple[exp.Expr, dict[str, str]]:
-    """The tree after all rules, and what those did that changed it."""
+    """Return the tree after all rules, and what those did that changed it."""
     used: dict[str, str] = {}
     said = tree.sql(dialect)
     for _ in range(_ROUNDS):

@@ -36,8 +36,8 @@ def _may_shrink(condition: exp.Expr) -> bool:
 
 
 def simplified(tree: exp.Expr, dialect: str) -> exp.Expr:
-    """Conditions that are always true, repeated or contained in others; nothing that only looks
-    different afterwards."""
+    """Return conditions that are always true, repeated or contained in others; nothing that only
+    looks different afterwards."""
     for where in list(tree.find_all(exp.Where, exp.Having, exp.Join)):
         part = "on" if isinstance(where, exp.Join) else "this"
         condition = where.args.get(part)
@@ -148,7 +148,7 @@ def in_for_or(tree: exp.Expr, dialect: str) -> exp.Expr:  # noqa: ARG001
 
 
 def where_for_having(tree: exp.Expr, dialect: str) -> exp.Expr:  # noqa: ARG001
-    """Conditions on keys of a `GROUP BY`, before the rows are grouped."""
+    """Return conditions on keys of a `GROUP BY`, before the rows are grouped."""
     for select in selects(tree):
         having, group = select.args.get("having"), select.args.get("group")
         if having is None or group is None or not group.expressions:

@@ -37,7 +37,7 @@ class Statement:
     tokens: tuple[Token, ...]
 
     def slice(self, index: int) -> str:
-        """A token as it is spelled."""
+        """Return a token as it is spelled."""
         token = self.tokens[index]
         return self.text[token.start : token.end + 1]
 
@@ -52,7 +52,7 @@ class Statement:
 
 
 def dialect_of(language: str) -> Dialect:
-    """sqlglot's dialect for a canonical language."""
+    """Return sqlglot's dialect for a canonical language."""
     return Dialect.get_or_raise(DIALECTS[language])
 
 
@@ -89,7 +89,8 @@ def _statement(text: str, chunk: list[Token]) -> Statement:
 
 
 def parsed(statement: Statement, dialect: Dialect) -> exp.Expr | None:
-    """The statement as a tree; None where sqlglot cannot read it, or keeps it as plain text."""
+    """Return the statement as a tree; None where sqlglot cannot read it, or keeps it as plain
+    text."""
     try:
         trees = dialect.parser().parse(list(statement.tokens), statement.text)
     except (SqlglotError, RecursionError, ValueError):
@@ -111,7 +112,7 @@ def parsed_alone(statement: Statement, dialect: Dialect) -> exp.Expr | None:
 
 
 def comments_of(statement: Statement) -> list[str]:
-    """The comments within a statement, as they are spelled."""
+    """Return the comments within a statement, as they are spelled."""
     return [
         piece
         for index in range(1, len(statement.tokens))
@@ -134,7 +135,7 @@ def pieces(gap: str) -> list[str]:
 
 
 def without_mark(code: str) -> tuple[str, str]:
-    """A byte order mark, if there is one, and the rest."""
+    """Return a byte order mark, if there is one, and the rest."""
     return (_BYTE_ORDER_MARK, code[1:]) if code.startswith(_BYTE_ORDER_MARK) else ("", code)
 
 

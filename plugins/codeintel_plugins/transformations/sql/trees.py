@@ -27,7 +27,7 @@ def conjuncts(node: exp.Expr | None) -> list[exp.Expr]:
 
 
 def joined(conditions: list[exp.Expr]) -> exp.Expr:
-    """The conditions, joined by `AND`."""
+    """Return the conditions, joined by `AND`."""
     whole = exp.and_(*(each.copy() for each in conditions), copy=False)
     assert whole is not None  # noqa: S101 - there is at least one
     return whole
@@ -75,7 +75,7 @@ def selects(tree: exp.Expr) -> Iterator[exp.Select]:
 
 
 def size(tree: exp.Expr) -> int:
-    """The number of nodes."""
+    """Return the number of nodes."""
     return sum(1 for _ in tree.walk())
 
 

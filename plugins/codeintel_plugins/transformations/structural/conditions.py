@@ -275,7 +275,7 @@ def _is_std(reading: Reading, typed: str) -> bool:
 
 
 def _name_in(node: SgNode | None) -> SgNode | None:
-    """The name in `name` and `this.name`."""
+    """Return the name in `name` and `this.name`."""
     if node is None or node.kind() == "identifier":
         return node
     if node.kind() in ("field_access", "member_access_expression"):

@@ -73,7 +73,7 @@ _OPEN = frozenset({"translation_unit", "declaration_list", "field_declaration_li
 
 
 def declared_type(node: SgNode, language: str) -> str | None:
-    """The type, if the name at a place declares something; None if it only uses it."""
+    """Return the type, if the name at a place declares something; None if it only uses it."""
     parent = node.parent()
     if parent is None:
         return None

@@ -79,7 +79,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def rules_of(language: str) -> tuple[RewriteRule, ...]:
-    """The rules for a language, in the order in which they are tried."""
+    """Return the rules for a language, in the order in which they are tried."""
     return read_data(FOLDER / f"{language}.yml", _File).rules
 
 

@@ -93,7 +93,7 @@ class Reading:
         return Span(max(0, start - self._offset), max(0, end - self._offset))
 
     def source(self, node: SgNode) -> str:
-        """The text of a node, as it was sent."""
+        """Return the text of a node, as it was sent."""
         start, end = self.span(node)
         return self.text[start:end]
 
@@ -171,7 +171,7 @@ def _first(node: SgNode) -> SgNode | None:
 
 
 def field(node: SgNode, *names: str) -> SgNode | None:
-    """The child in the first of the fields that it has."""
+    """Return the child in the first of the fields that it has."""
     return next((found for name in names if (found := node.field(name)) is not None), None)
 
 
@@ -184,7 +184,7 @@ def inner(node: SgNode | None) -> SgNode | None:
 
 
 def operator(node: SgNode) -> str:
-    """The operator of a binary or unary expression."""
+    """Return the operator of a binary or unary expression."""
     held = node.field("operator")
     if held is not None:
         return held.text()

@@ -156,7 +156,8 @@ def call_brackets(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
 
 
 def loop_variable(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """`int i; for (i = 0; ...)` as `for (int i = 0; ...)`, where only the loop knows the name."""
+    """Replace `int i; for (i = 0; ...)` by `for (int i = 0; ...)`, if only the loop uses the
+    name."""
     name, typed = node.get_match("NAME"), node.get_match("TYPE")
     block = node.parent()
     if name is None or typed is None or block is None or str(block.kind()) not in BLOCKS:

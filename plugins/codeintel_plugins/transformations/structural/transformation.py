@@ -123,7 +123,7 @@ _MARK = "\ufeff"
 
 
 def sites(reading: Reading, rules: Iterable[RewriteRule]) -> list[Site]:
-    """Places that do not overlap, in order. Of two that do, the outer one is taken."""
+    """Return places that do not overlap, in order. Of two that do, the outer one is taken."""
     lower = reading.text.lower()
     found = [
         (rule, site)
@@ -179,7 +179,7 @@ def _made(reading: Reading, rule: RewriteRule, node: SgNode) -> list[Edit]:
 
 
 def filled(reading: Reading, node: SgNode, template: str) -> str:
-    """A template with the texts of a match's variables."""
+    """Return a template with the texts of a match's variables."""
 
     def text(found: re.Match[str]) -> str:
         if found[2]:

@@ -118,7 +118,8 @@ class Declared:
         return parts[at] if at < len(parts) else None
 
     def _plain(self, type_: Node | None, depth: int = 0) -> Node | None:
-        """A type without annotation, parentheses, `readonly`, and by what a name stands for."""
+        """Return a type without annotation, parentheses, `readonly`, and by what a name stands
+        for."""
         for _ in range(_MAX_DEPTH - depth):
             if type_ is None:
                 return None

@@ -46,7 +46,7 @@ def _capital(word: str) -> str:
 
 
 def _words(name: str) -> list[str]:
-    """The words; what is written in capitals stays so."""
+    """Return the words; what is written in capitals stays so."""
     found = _WORD.findall(name)
     return [word if len(word) > 1 and word.isupper() else word.lower() for word in found]
 
@@ -101,7 +101,7 @@ def thrown(function: Node) -> Iterator[str]:
 
 
 def block(first: str, lines: Sequence[str], indentation: str, end: str) -> str:
-    """The comment and the space for what follows it."""
+    """Return the comment and the space for what follows it."""
     if not lines:
         return f"/** {first} */{end}{indentation}"
     inner = [first, "", *lines]

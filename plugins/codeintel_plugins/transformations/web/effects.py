@@ -63,7 +63,7 @@ _MAX_DEPTH = 8
 
 
 def defined(nodes: Mapping[str, list[Node]]) -> tuple[frozenset[str], frozenset[str]]:
-    """The names of accessors, and those of all methods and functions that are properties."""
+    """Return the names of accessors, and those of all methods and functions that are properties."""
     accessors: set[str] = set()
     methods: set[str] = set()
     for node in nodes.get("method_definition", ()):

@@ -53,7 +53,7 @@ class NameSorts(ABC):
         """Return the kinds that result from two operands."""
 
     def element_type(self, node: Node | None, at: int = 0) -> Node | None:
-        """The declared type of what is in an array, a set or a map."""
+        """Return the declared type of what is in an array, a set or a map."""
         return self.declared.elements(self._type(node), at)
 
     def elements(self, node: Node | None, depth: int = 0) -> Sorts | None:
@@ -124,7 +124,7 @@ class NameSorts(ABC):
         return None
 
     def _type(self, node: Node | None) -> Node | None:
-        """The declared type of a name or of a field of `this`."""
+        """Return the declared type of a name or of a field of `this`."""
         if node is None:
             return None
         if node.type == "identifier":
@@ -321,7 +321,7 @@ def _is_changed(node: Node) -> bool:
 
 
 def _fields(nodes: Mapping[str, list[Node]]) -> dict[str, Node]:
-    """The types of fields, by names that only one class has."""
+    """Return the types of fields, by names that only one class has."""
     found: dict[str, Node] = {}
     seen: list[str] = []
     for node in nodes.get("public_field_definition", ()):

@@ -50,14 +50,14 @@ def _function(call: Node | None) -> Node | None:
 
 
 def _of_string(context: Context, node: Node) -> bool:
-    """A method of what is known to be a string."""
+    """Match a method of a string."""
     function = _function(_call(node))
     object_ = function.child_by_field_name("object") if function is not None else None
     return context.sorts.of_object(object_) == STRING
 
 
 def _with_string(context: Context, node: Node) -> bool:
-    """A call with one argument, which is known to be a string."""
+    """Match a call with one string argument."""
     call = _call(node)
     given = call.child_by_field_name("arguments") if call is not None else None
     if given is None or given.named_child_count != 1:
@@ -92,7 +92,7 @@ def _is_language_s_undefined(context: Context, _node: Node) -> bool:
 
 
 def _before_no_directive(_context: Context, node: Node) -> bool:
-    """A label before a string: without it the string could become a directive."""
+    """Check that removing a label does not turn the string after it into a directive."""
     label: Node | None = node
     while label is not None and label.type != "labeled_statement":
         label = label.parent
@@ -213,7 +213,8 @@ def _extension(context: Context) -> str:
 
 
 def _edits(offer: Offer, rule: OxlintRule, places: _Places, context: Context) -> list[Edit]:
-    """An offer's edits; none where they would not keep what the code does, or take a comment."""
+    """Return an offer's edits; none where they would not keep what the code does, or take a
+    comment."""
     reported = places.span(offer.reported)
     node = context.source.root.descendant_for_byte_range(*reported)
     if node is None or not rule.holds(context, node):
@@ -246,7 +247,7 @@ class _Places:
             self._starts.append(self._starts[-1] + len(line))
 
     def span(self, extent: Extent) -> tuple[int, int]:
-        """First byte, and the one behind the last."""
+        """Return the first byte, and the one after the last."""
         return self._byte(extent.start), self._byte(extent.end)
 
     def _byte(self, position: Position) -> int:

@@ -26,7 +26,7 @@ Span = tuple[int, int]
 
 
 def types_of_tags(code: bytes, parse: Callable[[bytes], Node]) -> list[Place]:
-    """The places of such types, brackets included."""
+    """Return the places of such types, brackets included."""
     possible = list(_candidates(code))
     if not possible:
         return []
@@ -35,7 +35,7 @@ def types_of_tags(code: bytes, parse: Callable[[bytes], Node]) -> list[Place]:
 
 
 def masked(code: bytes, places: Iterable[Place]) -> bytes:
-    """The code with spaces instead, line ends aside."""
+    """Return the code with spaces instead, line ends aside."""
     readable = bytearray(code)
     for start, end in places:
         readable[start:end] = re.sub(rb"[^\r\n]", b" ", code[start:end])
@@ -97,12 +97,12 @@ class Source:
 
 
 def listed(words: str) -> frozenset[str]:
-    """The words of a text."""
+    """Return the words of a text."""
     return frozenset(words.split())
 
 
 def line_of(code: bytes, offset: int) -> int:
-    """The line of a place. Lines end at LF, CR LF or CR."""
+    """Return the line of a place. Lines end at LF, CR LF or CR."""
     before = code[:offset]
     return 1 + before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")
 
@@ -127,7 +127,8 @@ def _check_depth(source: Source) -> None:
 
 
 def grammars(language: str) -> tuple[str, ...]:
-    """The grammars to be tried for a language: TypeScript has two, which exclude each other."""
+    """Return the grammars to be tried for a language: TypeScript has two, which exclude each
+    other."""
     return ("typescript", "tsx") if language == "typescript" else ("javascript",)
 
 
@@ -184,12 +185,12 @@ def walk(root: Node) -> Iterator[Node]:
 
 
 def text(node: Node | None) -> str:
-    """A node's code."""
+    """Return a node's code."""
     return "" if node is None or node.text is None else node.text.decode()
 
 
 def child_of(node: Node, *kinds: str) -> Node | None:
-    """The first child of one of these types."""
+    """Return the first child of one of these types."""
     return next((child for child in node.children if child.type in kinds), None)
 
 

@@ -231,8 +231,8 @@ class Cutter:
 
 
 def imports_of_types(source: Source) -> Iterator[str]:
-    """Sentences about names that are imported as if they were values and used as types only. A
-    module that does not export such a value cannot be loaded."""
+    """Yield sentences about names that are imported as if they were values and used as types
+    only. A module that does not export such a value cannot be loaded."""
     names: dict[str, Node] = {}
     values: set[str] = set()
     types: set[str] = set()

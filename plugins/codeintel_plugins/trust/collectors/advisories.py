@@ -69,7 +69,7 @@ def advisories(found: Iterable[Any], package: Package) -> list[dict[str, Any]]:
 
 
 def _read(row: Mapping[str, Any], package: Package) -> Iterator[_Advisory]:
-    """The advisory in a row, if it stands and is of the package."""
+    """Yield the advisory in a row, if it stands and is of the package."""
     name = _id(row.get("id"))
     affected = list(rows(row.get("affected")))
     named = [entry for entry in affected if part(entry, "package")]
@@ -121,7 +121,8 @@ def _id(value: Any) -> str:
 
 
 def _fixes(affected: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Versions that have a fix; none where none is known. Those of GIT ranges are commits."""
+    """Return versions that have a fix; none where none is known. Those of GIT ranges are
+    commits."""
     return distinct(
         (
             plain(event.get("fixed"))
@@ -135,8 +136,10 @@ def _fixes(affected: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _groups(read: Iterable[_Advisory]) -> Iterable[list[_Advisory]]:
-    """Advisories of one flaw together: those that share a name, also by way of others. Each name
-    knows one that is nearer to the top of its group, as in any union-find."""
+    """Group the advisories of one vulnerability: those that share a name, directly or indirectly.
+
+    Each name refers to one that is nearer to the top of its group, as in any union-find.
+    """
     listed = list(read)
     above: dict[str, str] = {}
 
@@ -274,7 +277,7 @@ def _words(
     affected: Iterable[Mapping[str, Any]],
     listed: Iterable[Mapping[str, Any]],
 ) -> Iterator[str]:
-    """Words for it, in lower case: `MODERATE` of GitHub, `medium` of Ubuntu, and so on."""
+    """Return words for it, in lower case: `MODERATE` of GitHub, `medium` of Ubuntu, and so on."""
     told = [part(row, "database_specific").get("severity")]
     told += [part(entry, "ecosystem_specific").get("severity") for entry in affected]
     told += [part(entry, "database_specific").get("severity") for entry in affected]

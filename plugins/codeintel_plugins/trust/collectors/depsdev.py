@@ -91,7 +91,7 @@ def package_path(target: Target) -> str:
 
 
 def version_of(target: Target, version: str) -> str:
-    """A version as deps.dev writes it: Go's begin with `v`."""
+    """Return a version as deps.dev writes it: Go's begin with `v`."""
     is_bare = target.ecosystem is Ecosystem.GOLANG and version[:1].isdecimal()
     return f"v{version}" if is_bare else version
 

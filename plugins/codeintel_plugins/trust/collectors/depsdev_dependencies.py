@@ -119,7 +119,7 @@ class Graph:
         ]
 
     def _between_packages(self) -> list[list[str]]:
-        """The edges between different packages, once each, the nearest to the root first."""
+        """Return the edges between different packages, once each, the nearest to the root first."""
         depths = self._depths()
         found: dict[tuple[str, str], tuple[int, str]] = {}
         for start, end, requirement in self._edges:
@@ -131,7 +131,7 @@ class Graph:
         return [list(row) for row in islice(((a, b, text) for _, a, b, text in ordered), MAX_ROWS)]
 
     def _depths(self) -> dict[int, int]:
-        """Steps from the root to each node."""
+        """Return steps from the root to each node."""
         following: dict[int, list[int]] = {}
         for start, end, _ in self._edges:
             following.setdefault(start, []).append(end)

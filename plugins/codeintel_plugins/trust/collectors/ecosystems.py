@@ -206,8 +206,8 @@ def add_repository(evidence: Evidence, row: Mapping[str, Any], *, has_releases: 
 
 
 def add_matching_tags(evidence: Evidence, row: Mapping[str, Any]) -> None:
-    """The repository's tags, where the registry's latest release is one of them: only then is this
-    the repository that the releases come from."""
+    """Add the repository's tags, if the registry's latest release is one of them. Only then do
+    the releases come from this repository."""
     latest = plain(row.get("latest_release_number")).removeprefix("v")
     tags = _tags(part(row, "repo_metadata"))
     if latest and any(tag["version"].removeprefix("v") == latest for tag in tags):
@@ -233,7 +233,7 @@ def _status(row: Mapping[str, Any]) -> str | None:
 
 
 def _licenses(row: Mapping[str, Any]) -> list[str] | None:
-    """Known ids if there are such, else what the package says, in one text."""
+    """Return known license ids, otherwise the package's own text."""
     return (
         lines(row.get("normalized_licenses"), MAX_LICENSES)
         or lines([row.get("licenses")], 1)
@@ -257,7 +257,7 @@ def _dependents(row: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _rankings(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """Percentiles: the smaller, the nearer to the top."""
+    """Yield percentiles: smaller is better."""
     rankings = part(row, "rankings")
     for key in islice(sorted(filter(_RANKING.fullmatch, rankings)), MAX_RANKINGS):
         if (percentile := real(rankings, key, 100)) is not None:

@@ -62,7 +62,7 @@ class OnGitHub(Collector):
         return host if parts.path.endswith("/api/v3") else _PUBLIC
 
     def is_limit(self, answer: SourceAnswer) -> bool:
-        """The limits come as 403, too."""
+        """Return whether a limit is reached, which GitHub reports with status 403, too."""
         return is_limit(answer)
 
     def pause(self, answer: SourceAnswer, now: float) -> float | None:
@@ -71,7 +71,7 @@ class OnGitHub(Collector):
         return until_reset(answer, now) if told is None else told
 
     def asked(self, path: str, parameters: Mapping[str, str] | None = None) -> SourceRequest:
-        """A request as GitHub wants it."""
+        """Return a request as GitHub wants it."""
         headers = {
             "Accept": "application/vnd.github+json",
             "X-GitHub-Api-Version": "2022-11-28",

@@ -18,13 +18,13 @@ _FOLDING = frozenset(
 
 
 def segment(text: str) -> str:
-    """A text as one step of a path; empty for what would lead elsewhere."""
+    """Return a text as one step of a path; empty for what would lead elsewhere."""
     return "" if text in {".", ".."} else quote(text, safe="", errors="replace")
 
 
 def spelling(target: Target) -> str:
-    """The name as its registry has it: `group:artifact` for Maven, `library/name` for what Docker
-    itself publishes, and that of PEP 503 for Python."""
+    """Return the name as its registry has it: `group:artifact` for Maven, `library/name` for
+    what Docker itself publishes, and that of PEP 503 for Python."""
     name = target.name
     if target.ecosystem is Ecosystem.MAVEN and ":" not in name:
         return ":".join(name.rsplit("/", 1))
@@ -41,8 +41,8 @@ def is_same(ecosystem: Ecosystem, name: str, other: str) -> bool:
 
 
 def package_url(target: Target) -> str:
-    """The package URL without a version (https://github.com/package-url/purl-spec); empty for a
-    name that has none."""
+    """Return the package URL without a version (https://github.com/package-url/purl-spec); empty
+    for a name that has none."""
     name = target.name
     if target.ecosystem is Ecosystem.DOCKER:
         name = name.removeprefix("library/")

@@ -102,7 +102,7 @@ def _asked(question: Mapping[str, Any]) -> SourceRequest:
 
 
 def package_of(target: Target) -> Package:
-    """A package as OSV names it."""
+    """Return a package as OSV names it."""
     return Package(NAMES[target.ecosystem], spelling(target), target.ecosystem)
 
 

@@ -77,7 +77,7 @@ def part(row: Any, key: str) -> Mapping[str, Any]:
 
 
 def rows(found: Any) -> Iterator[Mapping[str, Any]]:
-    """The objects in a list; none where there is no list."""
+    """Return the objects in a list; none where there is no list."""
     listed = found if isinstance(found, list) else []
     return (row for row in islice(listed, MAX_ROWS) if isinstance(row, dict))
 
@@ -107,7 +107,7 @@ def plain(value: Any) -> str:
 
 
 def lines(found: Any, most: int, longest: int = MAX_LINE) -> list[str]:
-    """The different texts in a list, in its order."""
+    """Return the different texts in a list, in its order."""
     listed = islice(found, MAX_ROWS) if isinstance(found, list) else ()
     return distinct((line(each, longest) for each in listed), most)
 
@@ -118,7 +118,7 @@ def distinct(texts: Iterable[str], most: int) -> list[str]:
 
 
 def web_url(value: Any) -> str:
-    """The URL of a web page, without credentials; empty where it is none."""
+    """Return the URL of a web page, without credentials; empty where it is none."""
     if not isinstance(value, str) or len(value) > MAX_URL or not value.isprintable():
         return ""
     try:
@@ -135,7 +135,7 @@ def count(row: Mapping[str, Any], key: str) -> int | None:
 
 
 def whole(found: Any, lowest: int, highest: int) -> int | None:
-    """A whole number within bounds, both inclusive; None if it is none."""
+    """Return a whole number within bounds, both inclusive; None if it is none."""
     if isinstance(found, bool) or not isinstance(found, int):
         return None
     return found if lowest <= found <= highest else None
@@ -174,10 +174,10 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 def checked(collector: Collector, answer: SourceAnswer) -> SourceAnswer:
-    """The answer, if its status is 200.
+    """Return the answer, if its status is 200.
 
-    :raises SourceError: naming the upstream, otherwise. How long to wait is not in it: that takes
-        a clock, see :meth:`codeintel.contracts.Collector.pause`.
+    :raises SourceError: naming the upstream, otherwise. How long to wait is not in it: that
+        takes a clock, see :meth:`codeintel.contracts.Collector.pause`.
     """
     if collector.is_limit(answer):
         raise SourceError(
@@ -190,7 +190,7 @@ def checked(collector: Collector, answer: SourceAnswer) -> SourceAnswer:
 
 
 def rows_of(collector: Collector, answer: SourceAnswer) -> list[Any]:
-    """The list in an answer.
+    """Return the list in an answer.
 
     :raises SourceError: if it is no answer, or no list.
     """
@@ -199,7 +199,7 @@ def rows_of(collector: Collector, answer: SourceAnswer) -> list[Any]:
 
 
 def object_of(collector: Collector, answer: SourceAnswer, *needed: str) -> Mapping[str, Any]:
-    """The object in an answer.
+    """Return the object in an answer.
 
     :param needed: keys of objects or texts that are never missing.
     :raises SourceError: if it is no answer, or no such object.

@@ -50,7 +50,7 @@ class Weighted(Scorer):
 
 
 def moment(value: object) -> datetime | None:
-    """A time as facts write it; None for what is none, or of no zone."""
+    """Return a time as facts write it; None for what is none, or of no zone."""
     if not isinstance(value, str):
         return None
     try:
@@ -70,7 +70,7 @@ def has_come(at: datetime | None, case: Case) -> bool:
 
 
 def days_since(since: datetime | None, case: Case) -> int | None:
-    """Whole days from a time to the case's; None for one that is still to come."""
+    """Return the whole days from a time to the case's, or None for a future time."""
     if since is None or not has_come(since, case):
         return None
     return max(0, int((case.as_of - since).total_seconds() // DAY_SECONDS))
@@ -82,7 +82,7 @@ def number(value: object) -> float | None:
 
 
 def falling(value: float, best: float, worst: float) -> float:
-    """1 up to `best`, 0 from `worst`, a straight line between."""
+    """Return 1 up to `best`, 0 from `worst`, and a linear value between them."""
     return min(1.0, max(0.0, (worst - value) / (worst - best)))
 
 
@@ -151,7 +151,7 @@ def _is_of(release: tuple[datetime, str], tag: tuple[datetime, str]) -> bool:
 
 
 def _dated(rows: Any) -> list[tuple[datetime, str]]:
-    """Versions with their times, the latest last."""
+    """Return versions with their times, the latest last."""
     found = []
     for row in rows if isinstance(rows, list) else ():
         try:

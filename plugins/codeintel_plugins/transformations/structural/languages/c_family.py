@@ -293,7 +293,7 @@ def _is_clock(reading: Reading, call: SgNode) -> bool:
 
 
 def uncast(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """A result of malloc without its cast."""
+    """Remove the cast of malloc's result."""
     typed, value = node.get_match("TYPE"), node.field("value")
     declarator = node.parent()
     declaration = declarator.parent() if declarator is not None else None
@@ -309,7 +309,7 @@ def uncast(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def rename(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
-    """A function by its present name."""
+    """Replace a function by its present name."""
     name = node.get_match("NAME")
     return [Edit(*reading.span(name), options[name.text()])] if name is not None else []
 

@@ -132,7 +132,7 @@ def _is_event(reading: Reading, name: str) -> bool:
 
 
 def name_of(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """The name of a parameter in quotes, as `nameof`."""
+    """Replace the name of a parameter in quotes by `nameof`."""
     literal, function = node.get_match("NAME"), function_of(node)
     if literal is None or function is None:
         return []

@@ -101,7 +101,7 @@ def _stays(use: SgNode, block: SgNode) -> bool:
 
 
 def to_lambda(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """An object of an interface with one method, as a lambda."""
+    """Replace an object of an interface with one method by a lambda."""
     typed, body = node.field("type"), node.child(len(node.children()) - 1)
     if typed is None or body is None or body.kind() != "class_body":
         return []

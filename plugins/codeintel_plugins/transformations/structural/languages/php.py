@@ -247,7 +247,7 @@ def short_list(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def alias(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """A function by its usual name."""
+    """Replace a function by its usual name."""
     name = node.get_match("NAME")
     return [Edit(*reading.span(name), _ALIASES[name.text()])] if name is not None else []
 

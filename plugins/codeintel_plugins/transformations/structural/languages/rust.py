@@ -155,7 +155,7 @@ def trait_object(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def limit(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """A limit of a number by the type's own constant."""
+    """Replace a limit of a number by the type's own constant."""
     words = node.text().removesuffix("()").split("::")
     own = rf"\b(?:mod|struct|enum|trait|type|as)\s+(?:std|core|{words[-2]})\b"
     if re.search(own, reading.text):
@@ -184,7 +184,7 @@ def loop(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
 
 
 def unit(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """A function without `-> ()`."""
+    """Remove `-> ()` from a function."""
     listed, result = node.field("parameters"), node.field("return_type")
     if listed is None or result is None:
         return []
@@ -268,7 +268,7 @@ def _results(reading: Reading, node: SgNode, value: SgNode, failure: str) -> boo
 
 
 def _error(listed: str) -> str:
-    """The last of the types in a list, if it has two."""
+    """Return the last of the types in a list, if it has two."""
     depth = 0
     for place, sign in reversed(list(enumerate(listed))):
         depth += (sign in ">)]") - (sign in "<([")

@@ -21,7 +21,7 @@ _TAKE_LISTS = frozenset({"puts", "p", "print", "pp", "warn", "require", "raise",
 
 
 def brackets(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
-    """Backquotes as `$( )`."""
+    """Replace backquotes by `$( )`."""
     start, end = reading.span(node)
     if start and reading.text[start - 1] in "`$\\":
         return []

@@ -75,19 +75,19 @@ class Piece(NamedTuple):
 
 
 def edits(rule: Rule, pieces: list[Piece]) -> list[Edit]:
-    """A place's pieces as edits, each told on its own."""
+    """Return a place's pieces as edits, each told on its own."""
     return [
         Edit(piece.start, piece.end, piece.by.encode(), rule.id, rule.message) for piece in pieces
     ]
 
 
 def replaced(node: Node, by: str) -> list[Piece]:
-    """A whole node replaced."""
+    """Return a whole node replaced."""
     return [Piece(node.start_byte, node.end_byte, by)]
 
 
 def grouped(node: Node) -> str:
-    """The code of an expression, in parentheses unless it stands for itself anywhere."""
+    """Return the code of an expression, in parentheses unless it stands for itself anywhere."""
     return text(node) if node.type in _SIMPLE else f"({text(node)})"
 
 
@@ -101,7 +101,8 @@ def arguments(call: Node) -> list[Node] | None:
 
 
 def method_of(call: Node) -> tuple[Node, str] | None:
-    """The object and the name of `object.name(...)`, which is neither optional nor computed."""
+    """Return the object and the name of `object.name(...)`, which is neither optional nor
+    computed."""
     function = call.child_by_field_name("function")
     if call.type != "call_expression" or function is None or function.type != "member_expression":
         return None

@@ -142,7 +142,8 @@ def _pair(node: Node) -> tuple[Node, Node] | None:
 
 
 def _is_place(node: Node, context: Context) -> bool:
-    """A name, or an element of an array at a place that does not change by being looked up."""
+    """Return a name, or an element of an array at a place that does not change by being looked
+    up."""
     if node.type == "identifier":
         return context.scopes.binding(node) is not None
     object_, index = node.child_by_field_name("object"), node.child_by_field_name("index")

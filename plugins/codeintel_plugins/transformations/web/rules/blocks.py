@@ -45,8 +45,8 @@ def _else_return(context: Context) -> Iterator[list[Piece]]:
 
 
 def _beginning(node: Node) -> Node | None:
-    """The first condition of a chain, if nothing behind the chain is reached from what it and the
-    others up to this one lead to."""
+    """Return the first condition of a chain, if nothing behind the chain is reached from what it
+    and the others up to this one lead to."""
     while True:
         one = node.child_by_field_name("consequence")
         if one is None or not _leaves(one):
@@ -83,7 +83,7 @@ def is_broken(node: Node) -> bool:
 
 
 def _dedented(context: Context, node: Node, block: Node, inner: list[Node]) -> str | None:
-    """The block's lines, as far in as the condition."""
+    """Return the block's lines, as far in as the condition."""
     outer = indentation(context, node)
     depth = indentation(context, inner[0])
     if outer is None or depth is None or not depth.startswith(outer):
@@ -182,7 +182,7 @@ def _nested_if(context: Context) -> Iterator[list[Piece]]:
 
 
 def _part(node: Node) -> str:
-    """An operand of `&&`."""
+    """Return an operand of `&&`, in parentheses if necessary."""
     if node.type == "binary_expression":
         return text(node) if text(node.children[1]) in _JOINED else f"({text(node)})"
     return text(node) if node.type == "unary_expression" else grouped(node)

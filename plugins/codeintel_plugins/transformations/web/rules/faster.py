@@ -30,7 +30,7 @@ _PURE = listed(
 
 
 def _called(node: Node | None, method: str, context: Context) -> tuple[Node, Node] | None:
-    """The name and the argument of `array.method(function)`."""
+    """Return the name and the argument of `array.method(function)`."""
     if node is None:
         return None
     found = method_of(node)

@@ -111,7 +111,7 @@ class Steady:
         return of is not None and of - NOTHING == ARRAY and _is_only_read(binding)
 
     def _index(self, length: Node, limit: Node) -> Node | None:
-        """The index, if it stays below the length: then an element that it stands for is there."""
+        """Return the index if it stays below the length, so that its element exists."""
         loop = counted(self._loop, self._context) if self._loop.type == "for_statement" else None
         below = loop is not None and loop.limit == length == limit and loop.operator == "<"
         return loop.counter.declared[0] if loop is not None and below else None

@@ -229,7 +229,7 @@ def _head(loop: Counted, head: str) -> list[Piece]:
 
 
 def _candidates(array: str) -> Iterator[str]:
-    """Names for one of many."""
+    """Yield names for one of many."""
     stem = array.lstrip("_")
     if stem.endswith("ies") and len(stem) > 4:
         yield f"{stem[:-3]}y"

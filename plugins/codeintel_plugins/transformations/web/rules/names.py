@@ -180,7 +180,7 @@ def _called_before(binding: Binding, node: Node) -> bool:
 
 
 def _hoisted_around(use: Use, binding: Binding) -> Iterator[Node]:
-    """The outermost function between a use and the name's own scope, if it is known early."""
+    """Yield the outermost function between a use and the name's own scope, if it is known early."""
     outermost = None
     scope = use.scope
     while scope is not binding.scope and scope.outer is not None:

@@ -224,8 +224,8 @@ def _operands(node: Node) -> list[Node]:
 
 
 def _joined(operands: list[Node], context: Context) -> str | None:
-    """The template, if the first or second operand is a string: then all are joined from left to
-    right. Each other one has to be a primitive value, which has one text only."""
+    """Return the template, if the first or second operand is a string: then all are joined from
+    left to right. Each other one has to be a primitive value, which has one text only."""
     first = [context.sorts.of(operand) for operand in operands[:2]]
     if STRING not in first or not all(map(context.sorts.is_primitive, operands)):
         return None
@@ -253,7 +253,7 @@ def _part(operand: Node) -> str | None:
 
 
 def _in_template(token: re.Match[str]) -> str:
-    """A token of a string as templates have it."""
+    """Return a token of a string as templates have it."""
     if token["own"]:
         return f"\\{token['own']}"
     return token["escaped"] if token["escaped"] in "'\"" else token[0]
