@@ -16,7 +16,7 @@ from codeintel.identity.auth.caller import Caller
 from codeintel.identity.issuer import JWKS_PATH
 from codeintel.identity.oidc import DISCOVERY_PATH
 from codeintel.platform.health import HealthReport, Status
-from codeintel.runs.capabilities import Capabilities, RuleQuery
+from codeintel.runs.capability_types import Capabilities, RuleQuery
 
 health_routes = Blueprint("health", __name__, url_prefix="/api/v1")
 capabilities_routes = Blueprint("capabilities", __name__, url_prefix="/api/v1")

@@ -47,7 +47,7 @@ from codeintel.contracts.languages import language_of_path, languages
 from codeintel.server.opening import Failure, services_of
 
 if TYPE_CHECKING:
-    from codeintel.runs.capabilities import ListedRule
+    from codeintel.runs.capability_types import ListedRule
 
 
 EXIT_FINDINGS = 1
@@ -272,7 +272,7 @@ def rules(
     """
     with look_at_app(at_plugins=False) as app:
         from codeintel.base.errors import ServiceError
-        from codeintel.runs.capabilities import RuleQuery
+        from codeintel.runs.capability_types import RuleQuery
 
         query = RuleQuery(
             language=UNSET if language is None else language,

@@ -381,10 +381,7 @@ def _reasons(verdict: Verdict) -> str:
 def unchanged(
     engine: str, task: TransformTask, verdict: Verdict | None = None
 ) -> TransformationResult:
-    """Return the original as the result of a transformation without success.
-
-    :param verdict: on the last attempt.
-    """
+    """Return the original, with the checks of the last attempt if there was one."""
     return TransformationResult(
         transformation=task.kind,
         source_language=task.language,

@@ -11,7 +11,7 @@ from codeintel.base.wording import lasting
 from codeintel.http.endpoint import services
 from codeintel.http.protection import shown_origin
 from codeintel.platform.health import HealthCheck, HealthReport, Status
-from codeintel.runs.capabilities import RuleQuery
+from codeintel.runs.capability_types import RuleQuery
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.dashboard.pages import dashboard
 from codeintel.web.login.require_login import anybody

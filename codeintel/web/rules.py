@@ -19,7 +19,7 @@ from codeintel.contracts.languages import canonical_language, language_title
 from codeintel.contracts.weaknesses import weakness_name
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
-from codeintel.runs.capabilities import AnalyzerInfo, ListedRule, RuleQuery
+from codeintel.runs.capability_types import AnalyzerInfo, ListedRule, RuleQuery
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 
 CWE_URL = "https://cwe.mitre.org/data/definitions/{}.html"

@@ -115,7 +115,11 @@ KNOWN_CALLS = {
     ): "seeded: draws test inputs",
 }
 FOR_MARKUP = {
+    "codeintel/web/dashboard/facts.py",
     "codeintel/web/docs.py",
+    "codeintel/web/guides/rendering.py",
+    "codeintel/web/parts/icons.py",
+    "codeintel/web/parts/times.py",
     "codeintel/web/plots/svg.py",
     "codeintel/web/rules.py",
     "codeintel/web/login/require_login.py",

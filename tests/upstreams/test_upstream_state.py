@@ -133,7 +133,7 @@ def test_refusals_name_whom_they_are_about(clock: list[float]) -> None:
     """Check the name, because several upstreams' messages are shown side by side."""
     of = SourceState("Example")
     of.take_turn(9.0)
-    with pytest.raises(SourceError, match=r"^Example takes one request after the other"):
+    with pytest.raises(SourceError, match=r"^Example accepts one request at a time"):
         of.take_turn(9.0)
     of.limit(9)
     with pytest.raises(SourceError, match=r"^Example's limit for this service is used up"):

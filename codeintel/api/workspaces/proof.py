@@ -19,7 +19,7 @@ from codeintel.http.errors import json_response, unversioned
 from codeintel.http.operation import EVENT_STREAM, Answer
 from codeintel.http.streams import client_is_gone, limit_writes, stream_response
 from codeintel.identity.auth.caller import Caller
-from codeintel.runs.capabilities import RuleQuery
+from codeintel.runs.capability_types import RuleQuery
 from codeintel.workspaces.proof.exports import ExportFormat
 from codeintel.workspaces.proof.reading import encoded
 from codeintel.workspaces.proof.service import frames

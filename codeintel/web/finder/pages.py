@@ -16,7 +16,7 @@ from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.db import db
-from codeintel.runs.capabilities import RuleQuery
+from codeintel.runs.capability_types import RuleQuery
 from codeintel.runs.listing import RunFilter, list_runs
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.finder.matching import MOST_HITS, Hit, HitGroup, matching, package_hits

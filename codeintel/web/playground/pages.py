@@ -24,7 +24,7 @@ from codeintel.http.errors import json_response
 from codeintel.http.protection import shown_origin
 from codeintel.http.streams import client_is_gone
 from codeintel.identity.auth.caller import Caller
-from codeintel.runs.capabilities import RuleQuery
+from codeintel.runs.capability_types import RuleQuery
 from codeintel.runs.events.log import RunLog, tail
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.require_login import anybody, read_form, signed_in

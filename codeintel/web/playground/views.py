@@ -11,7 +11,8 @@ from codeintel.base.wording import counted
 from codeintel.contracts import Model
 from codeintel.contracts.analysis import MAX_CODE_CHARACTERS
 from codeintel.identity.ledger import LONG_CODE_CHARACTERS, analysis_price
-from codeintel.runs.capabilities import STATIC, Capabilities, KindInfo
+from codeintel.runs.capabilities import STATIC
+from codeintel.runs.capability_types import Capabilities, KindInfo
 from codeintel.web.playground.examples import Example, examples
 from codeintel.web.schemas import curl
 

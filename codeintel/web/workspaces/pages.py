@@ -23,7 +23,7 @@ from codeintel.http.protection import shown_origin
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.workers.text_functions import TextWorkError
-from codeintel.runs.capabilities import RuleQuery
+from codeintel.runs.capability_types import RuleQuery
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.require_login import signed_in, visitor
 from codeintel.web.playground.views import PlaygroundView, playground_view
