@@ -58,7 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Files without a test that `-m` asks for are not imported."""
+    """Skip files without a test that `-m` selects, so that they are not imported."""
     return is_left_out(collection_path, config.option.markexpr) or None
 
 
@@ -75,14 +75,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every test has the mark of its tier before `-m` looks."""
+    """Mark every test with its tier before `-m` is evaluated."""
     mark(items)
     put_in_order(items)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Tests of the tier `unit` neither start processes nor open connections."""
+    """Forbid tests of the tier `unit` to start processes or open connections."""
     begin(item)
 
 
@@ -141,7 +141,7 @@ def _zygotes(request: pytest.FixtureRequest, _mould: Mould) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The developer's own settings must not change what tests see."""
+    """Remove the developer's own settings, which must not change tests."""
     for name in list(os.environ):
         if name.startswith("CODEINTEL_") and name != "CODEINTEL_REQUIRE_SERVICES":
             monkeypatch.delenv(name)

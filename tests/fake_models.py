@@ -30,13 +30,13 @@ class FakeApi:
         return found
 
     def release(self) -> None:
-        """The answers of the model `gathered` may end."""
+        """End the answers of the model `gathered`."""
         requests.post(self._release, timeout=5)
 
 
 @contextmanager
 def running_fake_api() -> Iterator[FakeApi]:
-    """The API, running within the block."""
+    """Run the API within the block."""
     port = free_port()
     process = subprocess.Popen([sys.executable, str(SCRIPT), str(port)])
     api = FakeApi(port)

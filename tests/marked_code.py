@@ -50,7 +50,7 @@ def marks(code: str) -> tuple[str, set[tuple[int, str]]]:
 
 
 def both(pairs: Sequence[Pair]) -> list[Any]:
-    """Each pair as two cases: code and language. Only the bad one has marks."""
+    """Return each pair as two cases: code and language. Only the bad one has marks."""
     assert all("// !" in pair.bad and "// !" not in pair.good for pair in pairs)
     return [
         pytest.param(code, pair.language, id=f"{pair.id}-{kind}")

@@ -130,7 +130,7 @@ class Runs:
             return connection.execute(query.where(Hold.id == run.plan.id)).one()
 
     def balance(self) -> Balance:
-        """The account's."""
+        """Return the account's balance."""
         return self.services.ledger.balance(self.caller.account_id)
 
     def settled(self, run: Run, state: str, charged: int, metered: int | None = None) -> None:

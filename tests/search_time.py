@@ -18,7 +18,7 @@ class TooSlowError(Exception):
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Python's searches can be interrupted by signals."""
+    """Limit Python's searches within the block, which signals can interrupt."""
 
     def stop(*_: object) -> None:
         raise TooSlowError
@@ -33,7 +33,7 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 def seconds(search: Callable[[str], object], text: str, most: float) -> float:
-    """CPU time of a search, up to `most`: it could take hours."""
+    """Return the CPU time of a search, up to `most`, because it could take hours."""
     begin = time.process_time()
     try:
         with limited(most):

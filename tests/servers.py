@@ -244,7 +244,7 @@ class RedisServer(Server):
 
 @contextmanager
 def running(server: PostgresServer | RedisServer) -> Iterator[None]:
-    """The server, running within the block."""
+    """Run the server within the block."""
     try:
         server.start()
         yield

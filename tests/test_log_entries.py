@@ -89,7 +89,7 @@ class Cancelled(Exception):  # noqa: N818 - as drivers call theirs
 
 
 def behind(cause: Exception) -> Exception:
-    """SQLAlchemy's exception for a driver's."""
+    """Return SQLAlchemy's exception for a driver's."""
     return OperationalError(f"SELECT '{SECRET}'", {"key": SECRET}, cause)
 
 

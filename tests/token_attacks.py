@@ -20,7 +20,7 @@ def part(document: Any) -> str:
 
 
 def _with_public_key_as_secret(fake: FakeProvider, secret: bytes) -> str:
-    """Signed by hand: joserfc would not."""
+    """Sign by hand, because joserfc rejects it."""
     signed = f"{part({'alg': 'HS256', 'kid': 'key-1'})}.{part(fake.claims())}"
     signature = hmac.digest(secret, signed.encode(), "sha256")
     return f"{signed}.{base64.urlsafe_b64encode(signature).rstrip(b'=').decode()}"

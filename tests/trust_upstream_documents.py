@@ -60,7 +60,7 @@ def _key(package: Package, system: str, version: str) -> dict[str, str]:
 
 
 def versions(package: Package, system: str) -> dict[str, Any]:
-    """deps.dev: all releases."""
+    """Return all releases, as deps.dev does."""
     dates = package.dates()
     names = [*(f"1.0.{i}" for i in range(len(dates) - 1)), package.version]
     return {
@@ -77,7 +77,7 @@ def versions(package: Package, system: str) -> dict[str, Any]:
 
 
 def version(package: Package, system: str) -> dict[str, Any]:
-    """deps.dev: one release."""
+    """Return one release, as deps.dev does."""
     source = f"https://github.com/{package.repository}"
     attestation = {
         "type": "https://slsa.dev/provenance/v1",
@@ -108,7 +108,7 @@ def version(package: Package, system: str) -> dict[str, Any]:
 
 
 def dependencies(package: Package, system: str) -> dict[str, Any]:
-    """deps.dev: what a release depends on."""
+    """Return the dependencies of a release, as deps.dev does."""
 
     def node(name: str, version: str, relation: str) -> dict[str, Any]:
         key = {"system": system.upper(), "name": name, "version": version}
@@ -124,7 +124,7 @@ def dependencies(package: Package, system: str) -> dict[str, Any]:
 
 
 def project(package: Package) -> dict[str, Any]:
-    """deps.dev: the repository."""
+    """Return the repository, as deps.dev does."""
     return {
         "projectKey": {"id": f"github.com/{package.repository}"},
         "openIssuesCount": 37,
@@ -137,7 +137,7 @@ def project(package: Package) -> dict[str, Any]:
 
 
 def row(package: Package, ecosystem: str, purl: str) -> dict[str, Any]:
-    """ecosyste.ms: the package."""
+    """Return the package, as ecosyste.ms does."""
     dates = package.dates()
     return {
         "id": 101,
@@ -178,7 +178,7 @@ def row(package: Package, ecosystem: str, purl: str) -> dict[str, Any]:
 
 
 def advisory(package: Package, system: str, id_: str, vector: str) -> dict[str, Any]:
-    """OSV: an advisory, by its id and vector."""
+    """Return an advisory by its id and vector, as OSV does."""
     return {
         "id": id_,
         "summary": "Something can be done that should not be",
@@ -195,7 +195,7 @@ def advisory(package: Package, system: str, id_: str, vector: str) -> dict[str, 
 
 
 def card(package: Package) -> dict[str, Any]:
-    """OpenSSF Scorecard: the repository's checks."""
+    """Return the repository's checks, as OpenSSF Scorecard does."""
     return {
         "date": f"{TODAY:%Y-%m-%d}",
         "repo": {"name": f"github.com/{package.repository}", "commit": "0" * 40},
@@ -215,7 +215,7 @@ def card(package: Package) -> dict[str, Any]:
 
 
 def repository(package: Package) -> dict[str, Any]:
-    """GitHub: the repository."""
+    """Return the repository, as GitHub does."""
     return {
         "id": 1,
         "full_name": package.repository,

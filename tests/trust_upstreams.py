@@ -143,7 +143,7 @@ class FakeUpstreams:
 
 @contextmanager
 def fake_upstreams() -> Iterator[FakeUpstreams]:
-    """Upstreams that answer, until the end of the block."""
+    """Run upstreams within the block."""
     fake = FakeUpstreams()
 
     class Handler(BaseHTTPRequestHandler):

@@ -47,7 +47,7 @@ class Element:
         return [each for each in self._elements() if each._fits(tag, attributes)]
 
     def one(self, tag: str = "", **attributes: str) -> Element:
-        """The only one of those."""
+        """Return the only matching element."""
         (found,) = self.all(tag, **attributes)
         return found
 

@@ -86,7 +86,7 @@ class Zygote:
         self._has_ended = False
 
     def poll(self) -> int | None:
-        """0 when it has ended, however it did."""
+        """Return 0 when the process has ended, regardless of its status."""
         if not self._has_ended and select.select([self._handle], [], [], 0)[0]:
             self._has_ended = True
             os.close(self._handle)

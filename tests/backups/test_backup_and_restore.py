@@ -72,7 +72,7 @@ def test_everything_comes_back_on_either_database(
 
 
 def _service_goes_on(place: Place, user: User) -> None:
-    """The old key works, and new rows get numbers that are free."""
+    """Check that the old key works, and that new rows get free numbers."""
     app = place.app()
     services = app.extensions["codeintel"]
     answer = app.test_client().get("/api/v1/account", headers=user.headers)
@@ -236,7 +236,7 @@ def test_keys_can_be_given_up(filled: tuple[Place, User], places: Places, file: 
 
 
 def test_what_is_restored_counts_as_much(origin: Place, places: Places, file: Path) -> None:
-    """Many rows and large ones: they go in batches."""
+    """Check many rows and large ones, which are restored in batches."""
     app = origin.app()
     fill(app.extensions["codeintel"])
     engine = origin.engine()

@@ -52,7 +52,7 @@ def with_damage(whole: bytes, position: int, bits: int) -> bytes:
 
 
 def test_a_wrong_byte_never_changes_what_is_restored(whole: bytes, tmp_path: Path) -> None:
-    """Everywhere in the archive: in its data, its headers and its directory."""
+    """Check every position in the archive: in its data, its headers and its directory."""
     path, rng = tmp_path / "backup.zip", random.Random(20)
     path.write_bytes(whole)
     good, refused = contents(path), 0

@@ -85,7 +85,7 @@ class Site:
         return made[1]
 
     def keys_of_all_kinds(self, person: Person) -> None:
-        """Keys that are new, used, about to end, rotated and revoked."""
+        """Create keys that are new, used, about to expire, rotated and revoked."""
         keys, account = self._services.keys, person.account_id
         keys.create(account, "laptop", ["account:read", "search:read"], 365)
         keys.create(account, "release check", ["analysis:write"], 3)
@@ -115,7 +115,7 @@ class Site:
 
 @contextmanager
 def running_site(instance: Path) -> Iterator[Site]:
-    """A site, running within the block."""
+    """Run a site within the block."""
     folder = instance / "plugins"
     folder.mkdir()
     for plugin in PLUGINS.glob("*.py"):
@@ -130,7 +130,7 @@ def running_site(instance: Path) -> Iterator[Site]:
 
 @contextmanager
 def made_app(instance: Path, settings: dict[str, str]) -> Iterator[Flask]:
-    """An application over a server's database, within the block."""
+    """Run an application over a server's database within the block."""
     app = create_app({"CODEINTEL_INSTANCE": instance, **settings})
     services: Services = app.extensions["codeintel"]
     try:

@@ -33,7 +33,7 @@ class CutLine:
                     each.shutdown(socket.SHUT_RDWR)
 
     def mend(self) -> None:
-        """New connections are passed on again."""
+        """Accept new connections again."""
         self._is_cut = False
 
     def start(self) -> None:
@@ -79,7 +79,7 @@ def _pass_on(source: socket.socket, target: socket.socket) -> None:
 
 @contextmanager
 def cut_line(url: str) -> Iterator[CutLine]:
-    """A line to a server, within the block."""
+    """Run a line to a server within the block."""
     line = CutLine(url)
     line.start()
     try:

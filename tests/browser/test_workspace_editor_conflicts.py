@@ -24,7 +24,7 @@ CART, LOAD, README = "/src/shop/cart.py", "/src/shop/load.py", "/README.md"
 
 
 def clash(page: Page, client: Client) -> None:
-    """Edit three files that another client changes: one of them is deleted there."""
+    """Edit three files that another client changes. It deletes one of them."""
     show_editor(page, f"{client.page}?path={CART}")
     type_at_end(page, "# mine")
     open_file(page, "load.py")

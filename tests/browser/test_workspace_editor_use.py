@@ -100,7 +100,7 @@ def test_all_of_it_by_keyboard(browse: Browse, site: Site, ada: Person) -> None:
 
 
 def busy(page: Page, client: Client) -> None:
-    """An unsaved file, one with findings, and all parts open."""
+    """Show an unsaved file, one with findings, and all parts open."""
     show_editor(page, f"{client.page}?path=/README.md")
     new_file(page, "/src/new.py")
     page.keyboard.insert_text(BAD_PYTHON)

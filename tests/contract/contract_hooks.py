@@ -68,7 +68,8 @@ def _name_languages(body: dict[str, Any], names: tuple[str, ...]) -> None:
 
 
 def _files(case: Case) -> None:
-    """Paths are in normal form, and none is another one in capital letters, or a folder of it."""
+    """Check that paths are in normal form, and that none equals another in capital letters, or
+    is a folder of it."""
     body = case.body
     if not isinstance(body, dict):
         return

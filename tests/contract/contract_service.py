@@ -51,7 +51,7 @@ class Service(NamedTuple):
 
 @contextmanager
 def contract_service(instance: Path) -> Iterator[Service]:
-    """The service, running within the block."""
+    """Run the service within the block."""
     with LiveServer(instance, **SETTINGS, **_unreachable(instance)) as server:
         server.run("accounts", "create", OWNER, "--tier", "team", "--unlimited")
         scopes = [word for scope in Scope for word in ("--scope", scope)]

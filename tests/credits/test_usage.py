@@ -33,7 +33,7 @@ def other(database_services: Services) -> str:
 
 
 def post(ledger: Ledger, account_id: str, *entries: dict[str, Any]) -> None:
-    """Entries as they would have been written then."""
+    """Add entries as they would have been written at that time."""
 
     def work(connection: Connection) -> None:
         for number, entry in enumerate(entries):

@@ -41,7 +41,7 @@ COSTLY = re.compile(
 def large(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Flask]:
-    """Each kind of database, filled once."""
+    """Provide each kind of database, filled once."""
     url = ""
     if request.param == "postgresql":
         url = request.getfixturevalue("postgres_server").empty()

@@ -94,7 +94,7 @@ def test_data_of_all_versions_goes_on_to_be_used(
 
 
 def _check_copy(folder: Path) -> None:
-    """SQLite was copied as it was before."""
+    """Check that SQLite was copied unchanged before."""
     [copy] = folder.glob("codeintel.db.before-*.bak")
     with closing(sqlite3.connect(copy)) as old:
         assert old.execute("SELECT version_num FROM alembic_version").fetchall() == [

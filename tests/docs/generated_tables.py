@@ -25,7 +25,7 @@ ELSEWHERE = {
 
 
 def error_table() -> str:
-    """Each code with its status and what it means."""
+    """Return the table of codes with their statuses and meanings."""
     rows = sorted((code.status, code.value, code.meaning) for code in ErrorCode)
     return _table(
         ("Status", "`error.code`", "Meaning"),
@@ -34,7 +34,7 @@ def error_table() -> str:
 
 
 def settings_table() -> str:
-    """Each setting of the core with its default and its meaning."""
+    """Return the table of core settings with their defaults and meanings."""
     defaults = Settings()
     return _table(
         ("Setting", "Default", "Meaning"),

@@ -31,7 +31,7 @@ def test_what_documents_name_exists(document: Path) -> None:
 
 
 def commands() -> Iterator[tuple[str, list[str]]]:
-    """Each use of the command in a shell block, with its document."""
+    """Yield each use of the command in a shell block, with its document."""
     for document in DOCUMENTS:
         for block in blocks(document.read_text()):
             if block.language == "sh":

@@ -26,5 +26,5 @@ def ann(database_services: Services) -> str:
 
 @pytest.fixture
 def bob(database_services: Services) -> str:
-    """The id of another."""
+    """Return the id of another account."""
     return database_services.accounts.create("bob@example.org", Tier.PRO, 7, True).id

@@ -19,7 +19,8 @@ from codeintel.platform.db.migrate import ensure_schema
 def _database(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Engine]:
-    """Each kind of database, for all tests of a module: to make one takes longer than a test."""
+    """Provide each kind of database, for all tests of a module, because creating one takes
+    longer than a test."""
     config: dict[str, Any] = {
         "CODEINTEL_INSTANCE": tmp_path_factory.mktemp("instance"),
         "CODEINTEL_KEY_PEPPER": "a-pepper-for-tests-that-is-long-enough",
@@ -37,7 +38,7 @@ def _database(
 
 @pytest.fixture
 def database(_database: Engine) -> Engine:
-    """Each kind of database, without a job."""
+    """Return each kind of database, without a job."""
     empty(_database)
     return _database
 

@@ -76,7 +76,7 @@ class Moves(RuleBasedStateMachine):
 
     @rule(job_id=jobs)
     def take(self, job_id: str) -> None:
-        """Works for what is queued, and no other."""
+        """Work on the queued jobs only."""
         model = self.models[job_id]
         taken = self.holder.take(job_id)
         assert (taken is not None) is (model.state is JobState.QUEUED)
@@ -97,7 +97,7 @@ class Moves(RuleBasedStateMachine):
 
     @rule(job_id=jobs, data=st.data())
     def advance(self, job_id: str, data: st.DataObject) -> None:
-        """Adds a step for the present holder, nothing for former ones."""
+        """Check that only the present holder can add a step."""
         model, held, is_ours = self.hold_of(job_id, data)
         if held is None:
             return

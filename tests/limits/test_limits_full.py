@@ -27,7 +27,7 @@ RETRY_SECONDS = 0.05
 
 @contextmanager
 def full(server: RedisServer) -> Iterator[None]:
-    """The server refuses writes within the block."""
+    """Make the server refuse writes within the block."""
     with redis.Redis.from_url(server.url) as client:
         client.config_set("maxmemory-policy", "noeviction")
         client.config_set("maxmemory", "1")

@@ -30,7 +30,7 @@ RELEASED = asyncio.Event()
 
 @mode
 async def fine(connection: Connection) -> None:
-    """Prose, the findings, usage."""
+    """Send prose, the findings, usage."""
     await say_words(connection)
     block = f"\n\n```json\n{json.dumps(FINDINGS)}\n```\n"
     for at in range(0, len(block), 7):
@@ -58,7 +58,7 @@ async def paced(connection: Connection) -> None:
 
 @mode
 async def steady(connection: Connection) -> None:
-    """Twenty words, five a second."""
+    """Send twenty words, five a second."""
     await say_words(connection, 0.2)
     await connection.send(chunk("", finish="stop"))
     await connection.end()
@@ -66,7 +66,7 @@ async def steady(connection: Connection) -> None:
 
 @mode
 async def gathered(connection: Connection) -> None:
-    """A word a second until `POST /release`, then the end."""
+    """Send a word a second until `POST /release`, then the end."""
     await connection.begin()
     while not RELEASED.is_set():
         await connection.send(chunk("word "))
@@ -95,7 +95,7 @@ async def odd(connection: Connection) -> None:
 
 @mode
 async def thinking(connection: Connection) -> None:
-    """Thoughts first."""
+    """Send reasoning first."""
     await connection.begin()
     for _ in range(3):
         await connection.send(b'data: {"choices":[{"delta":{"reasoning_content":"hm"}}]}\n\n')
@@ -126,7 +126,7 @@ async def picky(connection: Connection) -> None:
 
 @mode
 async def flaky(connection: Connection) -> None:
-    """500 the first time, an answer the second."""
+    """Answer 500 the first time, and normally the second."""
     if STATS["requests"] % 2:
         return await broken(connection)
     return await fine(connection)
@@ -149,8 +149,8 @@ async def filtered(connection: Connection) -> None:
 
 
 async def scripted(connection: Connection, script: str) -> None:
-    """The answers of a script, `script:` and base64 of a JSON list: as many have been given as the
-    conversation has. `<cut>` resets the connection."""
+    """Send the answers of a script, `script:` and base64 of a JSON list. The conversation shows
+    how many have been sent. `<cut>` resets the connection."""
     replies = json.loads(base64.urlsafe_b64decode(script))
     given = sum(each["role"] == "assistant" for each in connection.body["messages"])
     if replies[given] == "<cut>":

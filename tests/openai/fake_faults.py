@@ -17,31 +17,31 @@ async def narrow(connection: Connection) -> None:
 
 @mode
 async def limited(connection: Connection) -> None:
-    """429 before the first token."""
+    """Answer 429 before the first token."""
     await connection.status("429 Too Many Requests", {"error": {"message": "slow down"}})
 
 
 @mode
 async def limited_for_long(connection: Connection) -> None:
-    """429, to be tried again in an hour."""
+    """Answer 429, with a retry in an hour."""
     await connection.status("429 Too Many Requests", {}, Retry_After="3600")
 
 
 @mode
 async def broken(connection: Connection) -> None:
-    """500 before the first token."""
+    """Answer 500 before the first token."""
     await connection.status("500 Internal Server Error", {"error": {"message": "secret detail"}})
 
 
 @mode
 async def forbidden(connection: Connection) -> None:
-    """401."""
+    """Answer 401."""
     await connection.status("401 Unauthorized", {"error": {"message": "no key"}})
 
 
 @mode
 async def silent(connection: Connection) -> None:
-    """Headers, then nothing."""
+    """Send headers, then nothing."""
     await connection.begin()
     await asyncio.sleep(3_600)
 
@@ -63,14 +63,14 @@ async def chatty(connection: Connection) -> None:
 
 @mode
 async def stalled(connection: Connection) -> None:
-    """Half of the answer, then nothing: as one that sends a chunk a minute."""
+    """Send half of the answer, then nothing, like an API that sends a chunk a minute."""
     await say_words(connection)
     await asyncio.sleep(3_600)
 
 
 @mode
 async def cut(connection: Connection) -> None:
-    """Half of the answer, then the connection is reset."""
+    """Send half of the answer, then reset the connection."""
     await say_words(connection)
     connection.cut()
 
@@ -83,21 +83,21 @@ async def cut_early(connection: Connection) -> None:
 
 @mode
 async def truncated(connection: Connection) -> None:
-    """Half of the answer, and an orderly end without a finish marker."""
+    """Send half of the answer, and end properly without a finish marker."""
     await say_words(connection)
     await connection.end()
 
 
 @mode
 async def empty(connection: Connection) -> None:
-    """An orderly stream without any event."""
+    """Send a valid stream without any event."""
     await connection.begin()
     await connection.end()
 
 
 @mode
 async def error_chunk(connection: Connection) -> None:
-    """Half of the answer, then an error."""
+    """Send half of the answer, then an error."""
     await say_words(connection)
     await connection.send(b'data: {"error":{"message":"secret detail","code":500}}\n\n')
     await connection.end()
@@ -105,7 +105,7 @@ async def error_chunk(connection: Connection) -> None:
 
 @mode
 async def malformed(connection: Connection) -> None:
-    """Half of the answer, then what is no JSON."""
+    """Send half of the answer, then invalid JSON."""
     await say_words(connection)
     await connection.send(b"data: {nonsense\n\n")
     await connection.end()
@@ -113,7 +113,7 @@ async def malformed(connection: Connection) -> None:
 
 @mode
 async def huge(connection: Connection) -> None:
-    """Half of the answer, then a chunk of 10 MB."""
+    """Send half of the answer, then a chunk of 10 MB."""
     await say_words(connection)
     await connection.send(chunk("x" * 10_000_000))
     await connection.end()
@@ -121,7 +121,7 @@ async def huge(connection: Connection) -> None:
 
 @mode
 async def endless(connection: Connection) -> None:
-    """More than any answer may have."""
+    """Send more than any answer may have."""
     await connection.begin()
     while True:
         await connection.send(chunk("x" * 100_000))
@@ -129,7 +129,7 @@ async def endless(connection: Connection) -> None:
 
 @mode
 async def web_page(connection: Connection) -> None:
-    """The wrong content type, as of a captive portal."""
+    """Send the wrong content type, like a captive portal."""
     await connection.begin("text/html")
     await connection.send(b"<html>Sign in, please</html>")
     await connection.end()

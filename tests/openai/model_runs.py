@@ -54,6 +54,7 @@ class Analysis:
 
 
 def asked_tokens(api: FakeApi) -> int:
-    """About how many tokens the last conversation had, with the instructions around the code."""
+    """Return the approximate number of tokens of the last conversation, with the instructions
+    around the code."""
     messages = api.stats()["last"]["body"]["messages"]
     return -(-sum(len(each["content"]) for each in messages) // 4)

@@ -106,7 +106,7 @@ def _unions(named: tuple[Any, Any], old: Schema, new: Schema) -> tuple[Schema, S
 
 
 def _renamed(old: Any, new: Any, at: str) -> Iterator[str]:
-    """Generated clients have a class for each name."""
+    """Yield renamed schemas, because generated clients have a class for each name."""
     if _name(old) and _name(old) != _name(new):
         yield f"{at} is not called {_shown(old)} any more"
 

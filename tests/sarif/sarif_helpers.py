@@ -56,7 +56,8 @@ def analysis(*findings: Finding, **more: Any) -> AnalysisResult:
 
 
 def assert_valid(log: Any) -> None:
-    """The log, as a JSON encoder writes it, fits the schema, and what refers finds its target."""
+    """Check that the log, as a JSON encoder writes it, fits the schema, and that all references
+    are valid."""
     written = json.loads(json.dumps(log))
     errors = [
         f"{list(error.path)}: {error.message[:300]}" for error in VALIDATOR.iter_errors(written)

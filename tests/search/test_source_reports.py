@@ -23,7 +23,7 @@ SECONDS = 60
 
 
 def until(condition: Callable[[], bool]) -> None:
-    """Reports are written by a greenlet."""
+    """Wait, because a greenlet writes the reports."""
     with gevent.Timeout(SECONDS):
         while not condition():
             gevent.sleep(0.005)

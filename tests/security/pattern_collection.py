@@ -48,7 +48,7 @@ def _modules() -> Iterator[ModuleType]:
 
 
 def _read(module: ModuleType) -> None:
-    """Patterns in functions, and the methods of those that have a name."""
+    """Read patterns in functions, and the methods of named patterns."""
     tree = ast.parse(Path(module.__file__ or "").read_text())
     for node in ast.walk(tree):
         if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):

@@ -102,7 +102,7 @@ def settings(canary: Canaries, postgres_port: int) -> dict[str, str]:
 
 
 def ask_wrongly(url: str, canary: Canaries) -> None:
-    """Requests with secrets in every place, by people without a good credential."""
+    """Send requests with secrets in every position, without valid credentials."""
     basic = base64.b64encode(f"{canary('basic-user')}:{canary('basic')}".encode()).decode()
     headers: list[dict[str, str]] = [
         {"Authorization": f"Bearer {canary('bearer')}"},

@@ -111,7 +111,7 @@ class Place:
 
 @contextmanager
 def watching(instance: Path) -> Iterator[Place]:
-    """A place with its server."""
+    """Run a server within the block."""
     (instance / "plugins").mkdir()
     (instance / "plugins" / "loop_probe.py").symlink_to(PROBE)
     config = {
@@ -137,7 +137,7 @@ def filled(head: str, piece: str, size: int) -> str:
 
 
 def assert_no_gap(place: Place, route: Route) -> None:
-    """Hostile texts that go to a route leave the loop to others."""
+    """Check that hostile texts to a route do not block the loop."""
     late = place.late(route) and place.late(route)  # a second try: the machine may have been busy
     told = "\n".join(f"{gap.cpu:.3f} of {gap.clock:.3f} s\n{gap.where}" for gap in late)
     assert not late, told

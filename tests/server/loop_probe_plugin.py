@@ -32,7 +32,7 @@ _state: dict[str, Any] = {"turn": 0.0, "where": ""}
 
 @hookimpl
 def register_settings(config: Any) -> None:
-    """Called in each process that loads plugins: listen there."""
+    """Listen for the signal in each process that loads plugins."""
     _state["folder"] = str(config.get("CODEINTEL_INSTANCE") or os.environ["CODEINTEL_INSTANCE"])
     signal.signal(signal.SIGRTMIN, _begin)
 

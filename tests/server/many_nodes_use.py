@@ -38,7 +38,7 @@ def rows(many: Installation, query: str) -> list[Any]:
 
 
 def browser_of(many: Installation, user: User) -> requests.Session:
-    """Signed in by a link, through nginx."""
+    """Return a browser signed in by a link, through nginx."""
     token = many.services.links.make(user.account.id)
     session = requests.Session()
     session.headers.update(FROM_HERE)

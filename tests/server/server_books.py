@@ -13,7 +13,7 @@ TERMINAL = ("run.completed", "run.incomplete", "run.failed", "run.cancelled")
 
 
 def database_url(instance: Path) -> str:
-    """SQLite in an instance folder."""
+    """Return the URL of a SQLite database in an instance folder."""
     return f"sqlite:///{instance}/codeintel.db"
 
 
@@ -45,7 +45,8 @@ class Books:
         return self.under.get(hashlib.sha256(request_key.encode()).hexdigest())
 
     def check(self) -> None:
-        """Every run has ended once, with its hold; nothing was lost and nothing doubled."""
+        """Check that every run has ended once, with its hold, and that no run is lost or
+        duplicated."""
         assert not self.running
         assert all(self.runs[run_id].state != "failed" for run_id in self.under.values())
         charges = [entry.run_id for entry in self.entries if entry.run_id is not None]

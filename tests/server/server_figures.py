@@ -25,7 +25,7 @@ class Figures:
         return list(text_string_to_metric_families(self.text()))
 
     def all(self) -> dict[tuple[str, Labels], float]:
-        """Every sample."""
+        """Return every sample."""
         samples = [sample for family in self.families() for sample in family.samples]
         found = {(each.name, frozenset(each.labels.items())): each.value for each in samples}
         assert len(found) == len(samples)  # no sample is repeated

@@ -36,7 +36,7 @@ class Door:
         patch.setattr(GeventWorker, "handle", self._served)
 
     def arrive(self, *addresses: str) -> None:
-        """Each while those before it are open."""
+        """Check parallel arrivals, each while the earlier ones are open."""
         self._left = list(addresses)
         self._next()
 

@@ -68,7 +68,7 @@ def status(server: LiveServer) -> tuple[int, str, str]:
 
 
 def out(server: LiveServer, own_redis: RedisServer, load: Load, streams: list[Stream]) -> None:
-    """Redis is stopped, gone and back; the load was there before and stays a little longer."""
+    """Stop, remove and restart Redis under load."""
     time.sleep(0.5)
     assert status(server) == (200, "healthy", "ok")
     stop, go_on = load.how

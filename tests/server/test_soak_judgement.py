@@ -164,7 +164,8 @@ def test_the_bounds(
 
 
 def sampled(per_minute: float, minutes: float = 10) -> list[tuple[float, float]]:
-    """Memory that begins with 100 MiB, fills in the first minute, and has a peak in the middle."""
+    """Return memory that begins with 100 MiB, fills in the first minute, and has a peak in the
+    middle."""
     times = [2.0 * number for number in range(int(minutes * 30))]
     sizes = [100 + 20 * min(at / 60, 1) + per_minute * at / 60 for at in times]
     sizes[len(sizes) // 2] += 500

@@ -45,7 +45,7 @@ def ask(url: str, key: str, method: str, path: str, **more: Any) -> requests.Res
 
 
 def books_of_money(url: str) -> None:
-    """Holds and balances agree."""
+    """Check that holds and balances agree."""
     engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1))
     with engine.connect() as connection:
         query = (

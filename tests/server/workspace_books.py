@@ -38,7 +38,7 @@ class WorkspaceBooks:
         return found
 
     def check(self) -> None:
-        """Every session has all its revisions, and each of them all its files."""
+        """Check that every session has all its revisions, and each of them all its files."""
         numbers = Counter(session_id for session_id, _ in self.revisions)
         for session_id, session in self.sessions.items():
             assert numbers.pop(session_id) == session["revision"]

@@ -47,7 +47,8 @@ def value_of(poly: Poly, at: Values) -> int:
 
 
 def is_canonical(poly: Poly) -> bool:
-    """Equal polynomials are equal as tuples only if their terms are in order and none is zero."""
+    """Return whether a polynomial's terms are in order and not zero. Only then are equal ones
+    equal as tuples."""
     found = [monomial for monomial, _ in poly.terms]
     return (
         found == sorted(set(found))
@@ -117,7 +118,7 @@ def test_a_number_is_what_has_no_symbols(poly: Poly) -> None:
 
 @st.composite
 def known(draw: st.DrawFn) -> tuple[Values, Facts, dict[str, tuple[int | None, int | None]]]:
-    """Values, and facts and ranges that hold for them."""
+    """Return values, and facts and ranges that hold for them."""
     at = draw(values)
     facts = frozenset(
         shift(each, -value_of(each, at) - draw(st.integers(0, 5)))

@@ -30,7 +30,7 @@ BY_ID = {each.name: each for each in SHIPPED}
 
 
 def check_sums(found: Score) -> None:
-    """Exactly, in any order, in binary and in decimal numbers."""
+    """Check sums exactly, in any order, in binary and in decimal numbers."""
     contributions = [each.contribution for each in found.signals]
     Random(7).shuffle(contributions)
     assert sum(contributions) == sum(reversed(contributions)) == found.score == found.low

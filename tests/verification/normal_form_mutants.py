@@ -31,7 +31,7 @@ _OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
 
 
 def mutants(code: str, *, every: int = 1) -> Iterator[tuple[str, str]]:
-    """Every so many of a program's mutants, after the name of what was done and the line."""
+    """Yield every nth of a program's mutants, after the name of the change and the line."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(code)

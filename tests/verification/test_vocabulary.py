@@ -220,7 +220,7 @@ def _long(name: str, characters: int) -> tuple[str, str]:
 
 
 def _took(name: str, characters: int) -> float:
-    """CPU seconds of a comparison."""
+    """Return the CPU seconds of a comparison."""
     language, code = _long(name, characters)
     began = time.process_time()
     evidence = compared(language, code, code)

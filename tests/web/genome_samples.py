@@ -23,7 +23,7 @@ COHORT = Cohort("coh_1", Ecosystem.NPM, NOW - timedelta(days=2), 480, HASH, "1-3
 
 
 def forecast(key: str = "npm:kit", metric: str = "downloads", **more: Any) -> PackageForecast:
-    """Thirteen weeks ahead, growing."""
+    """Return a growing forecast of thirteen weeks."""
     path = tuple(
         Point(
             date(2026, 11, 22) + timedelta(weeks=week),
@@ -51,7 +51,7 @@ def forecast(key: str = "npm:kit", metric: str = "downloads", **more: Any) -> Pa
 
 
 def dormancy(key: str = "npm:kit") -> PackageForecast:
-    """A probability: no path."""
+    """Return the forecast of a probability, which has no path."""
     return PackageForecast(
         metric="dormancyRisk",
         horizon_days=365,

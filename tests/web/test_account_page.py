@@ -33,7 +33,7 @@ def browser(app: Flask, services: Services, user: User) -> SignedBrowser:
 
 
 def charge(ledger: Ledger, account_id: str, run_id: str, amount: int, worth: int, at: int) -> None:
-    """An entry of another time."""
+    """Add an entry of another time."""
     row = {
         "account_id": account_id,
         "kind": "charge",

@@ -60,7 +60,7 @@ def made(
 
 
 def rows(page: FindingsPage, part: str = "groups") -> list[tuple[str, int]]:
-    """Path and line of the findings in order."""
+    """Return path and line of the findings in order."""
     groups = getattr(page, part)
     return [(r.path, r.finding.range.start_line) for group in groups for r in group.rows]
 

@@ -93,7 +93,7 @@ def test_colours_are_tokens_that_have_both_schemes() -> None:
 
 
 def luminance(colour: str) -> float:
-    """https://www.w3.org/TR/WCAG22/#dfn-relative-luminance"""
+    """Return the luminance, see https://www.w3.org/TR/WCAG22/#dfn-relative-luminance."""
     channels = [int(colour[at : at + 2], 16) / 255 for at in (0, 2, 4)]
     red, green, blue = (
         c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels

@@ -22,7 +22,8 @@ def read(answer: TestResponse, status: int = 200) -> Page:
 
 
 def assert_told(page: Page) -> None:
-    """Plots have names, tables have captions and scopes, links to elsewhere tell nothing."""
+    """Check that plots have names, that tables have captions and scopes, and that external links
+    send no referrer."""
     inner = {id(each) for svg in page.root.one("main").all("svg") for each in svg.all("svg")}
     for svg in (each for each in page.root.one("main").all("svg") if id(each) not in inner):
         assert svg["role"] == ("group" if svg.all("a") else "img") or svg["class"] == "net"

@@ -59,7 +59,7 @@ def floods_findings(_: str) -> Iterator[Any]:
 
 @trick()
 def fills_up(_: str) -> Iterator[Any]:
-    """Exactly as many findings as there may be, and something else."""
+    """Yield exactly as many findings as permitted, and another output."""
     for number in range(2_000):
         yield finding(number)
     yield Metric("done", 1)

@@ -107,7 +107,7 @@ class Workers:
 
 @contextmanager
 def working(instance: Path, **options: Any) -> Iterator[Workers]:
-    """A started pool, stopped at the end."""
+    """Run a pool within the block."""
     workers = Workers(instance, **options)
     workers.pool.start()
     try:

@@ -64,7 +64,7 @@ def exchanges(text: str) -> Iterator[Exchange]:
 
 
 def parts(block: str) -> tuple[str, dict[str, str], str]:
-    """First line, headers and body."""
+    """Return first line, headers and body."""
     head, _, body = block.partition("\n\n")
     line, *rest = head.rstrip("\n").split("\n")
     return line, dict(each.split(": ", 1) for each in rest), body.removesuffix("\n")

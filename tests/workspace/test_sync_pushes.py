@@ -22,7 +22,7 @@ def code_of(answer: TestResponse) -> tuple[int, str]:
 
 
 def counts(answer: TestResponse) -> tuple[int, int, int, int]:
-    """Status, revision, stored and unchanged files."""
+    """Return status, revision, stored and unchanged files."""
     files = answer.json["files"]
     return answer.status_code, answer.json["revision"], files["stored"], files["unchanged"]
 

@@ -60,8 +60,7 @@ class ShellFix(msgspec.Struct):
 
 class Comment(msgspec.Struct, rename="camel"):
     """A message of shellcheck about one position. `level` is `error`, `warning`, `info` or `style`.
-    Columns count code points, even with tabs.
-    """
+    Columns count code points, even with tabs."""
 
     line: int
     column: int
@@ -137,11 +136,7 @@ def _run(code: str, model: Model, *options: str, seconds: float | None = None) -
 
 
 def _as_read(code: str) -> str:
-    """Return the script, with the same lines and columns, without directives.
-
-    The author of the code does not decide what the caller sees. CR LF may have been introduced
-    while the code was sent.
-    """
+    """Blank out directives: the code's author does not decide what the caller sees."""
     return _DIRECTIVE.sub("shellchec_", code).replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -296,8 +291,7 @@ class ShellcheckAnalyzer(Analyzer):
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings in order of position. A syntax error is one finding, however many messages
-        describe it.
-        """
+        describe it."""
         if not self._is_installed:
             yield Note("ShellCheck is not installed: install codeintel with the extra `shell`.")
             return
@@ -346,11 +340,8 @@ def _rule(comment: Comment) -> Rule:
 
 
 def _syntax_error(comments: Sequence[Comment], source: Source) -> Finding:
-    """Combine all messages of the parser into one finding.
-
-    The text is the parser's message about the cause if it has one, otherwise about the construct in
-    which it has given up.
-    """
+    """Return one finding for all messages of the parser, with its message about the cause if any,
+    otherwise about the construct in which it has given up."""
     said = {comment.code: comment for comment in reversed(comments)}
     causes = [
         each

@@ -20,7 +20,7 @@ def run(service: ScriptedService, *arguments: str) -> Result:
 
 
 def in_step(service: ScriptedService, folder: Path, files: dict[str, bytes]) -> None:
-    """A folder and a service with the same files, pushed."""
+    """Push a folder, so that folder and service have the same files."""
     for path, data in files.items():
         target = folder / path.removeprefix("/")
         target.parent.mkdir(parents=True, exist_ok=True)

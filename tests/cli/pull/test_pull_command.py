@@ -44,7 +44,7 @@ CONFLICTS = {"/edited": b"0", "/deleted here": b"0", "/deleted there": b"0", "/f
 
 @pytest.fixture
 def at_odds(service: ScriptedService, folder: Path) -> Path:
-    """Four conflicts, and a file that only the service has changed."""
+    """Create four conflicts, and a file that only the service has changed."""
     in_step(service, folder, CONFLICTS)
     (folder / "edited").write_bytes(b"mine")
     (folder / "deleted here").unlink()

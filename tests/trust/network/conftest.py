@@ -17,7 +17,7 @@ from codeintel.trust import tables
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    """SQLite as applications have it, without an application, which takes longer to make."""
+    """Provide SQLite as in applications, without an application, which takes longer to create."""
     made = create_engine(f"sqlite:///{tmp_path / 'network.db'}", connect_args={"timeout": 0})
     _prepare_sqlite(made)
     networks = [tables.TrustNode, tables.TrustEdge, tables.TrustRanking, tables.TrustRank]
@@ -29,7 +29,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 @pytest.fixture
 def each_engine(database_app: Flask) -> Engine:
-    """SQLite and PostgreSQL, of an application."""
+    """Return SQLite and PostgreSQL, of an application."""
     with database_app.app_context():
         return db.engine
 

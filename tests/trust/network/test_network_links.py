@@ -15,7 +15,7 @@ DEPENDS, MAINTAINED, HOSTED = EdgeKind.DEPENDS_ON, EdgeKind.MAINTAINED_BY, EdgeK
 
 
 def found(target: Target, **values: Any) -> dict[str, list[tuple[str, str, str]]]:
-    """Keys, labels and requirements by kind."""
+    """Return keys, labels and requirements by kind."""
     return {
         kind: [(node.key, node.label, text) for node, text in targets.items()]
         for kind, targets in links_of(target, facts_of(values)).targets.items()
