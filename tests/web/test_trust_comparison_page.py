@@ -192,9 +192,9 @@ def test_an_upstream_that_fails_is_told_once(client: FlaskClient, show: Look) ->
         "It did not answer within 5 seconds.",
         "deps.dev did not answer. of a",
     ]
-    assert "What these would have told" in failed.text
+    assert "The data from these sources is missing" in failed.text
     single = page_on(client, show, made.package(unavailable=(made.FAILURE,)))
-    assert "What it would have told" in single.root.one(class_="notice-failed").text
+    assert "The data from this source is missing" in single.root.one(class_="notice-failed").text
 
 
 def test_the_overview(client: FlaskClient, show: Look) -> None:
@@ -208,7 +208,7 @@ def test_the_overview(client: FlaskClient, show: Look) -> None:
         "dependencies 12,345",
     ]
     (top,) = tables(part(page, "network")).values()
-    assert top[0] == ["1", "npm:react", "Part of all trust3.45%", "Score81.2"]
+    assert top[0] == ["1", "npm:react", "Share of trust3.45%", "Score81.2"]
     assert top[1][3] == "not looked up"
     (cohorts,) = tables(part(page, "cohorts")).values()
     assert cohorts == [["npm", "Packages480", "Frozen on20 November 2026", "1-3f2b8c0d9e1a"]]
@@ -224,11 +224,11 @@ def test_an_empty_network_has_one_thing_to_do(client: FlaskClient) -> None:
     page = read(answer)
     (link,) = part(page, "network").all("a")
     assert (link.text, link["href"]) == ("Look up react", "/trust?target=react")
-    assert "None is frozen yet" in part(page, "cohorts").text
+    assert "There is no cohort yet" in part(page, "cohorts").text
     assert answer.headers["Cache-Control"] == "private, no-cache"
 
 
 def test_an_overview_without_signals(client: FlaskClient, show: Look) -> None:
     network = NetworkOverview(nodes={}, edges={}, top=(), ranking=None)
     page = page_on(client, show, made.overview(network=network, cohorts=(), signals=()), "")
-    assert "No signal is installed here" in part(page, "weights").text
+    assert "No trust signals are installed" in part(page, "weights").text

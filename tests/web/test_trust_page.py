@@ -43,7 +43,7 @@ def test_the_score_is_a_number_an_interval_and_a_sentence(client: FlaskClient, s
         "packages depend on it 1,200",
         "stars 4,821",
     ]
-    assert "None of it is part of the score." in part(page, "moat").text
+    assert "None of this counts toward the score." in part(page, "moat").text
     assert "codeintel trust replay snap_kit" in part(page, "replay").text
     assert made.HASH in part(page, "replay").text
     assert "1-3f2b8c0d9e1a" in part(page, "replay").text
@@ -118,7 +118,7 @@ def test_what_to_know_before_depending_on_it(client: FlaskClient, show: Look) ->
 def test_nothing_speaks_against_a_flawless_package(client: FlaskClient, show: Look) -> None:
     best = tuple(made.signal(each.id, each.axis, each.weight, 1.0) for each in made.SIGNALS)
     page = page_on(client, show, made.package(signals=best))
-    assert "Nothing that is known speaks against it." in part(page, "before").text
+    assert "There are no known concerns." in part(page, "before").text
 
 
 def test_releases_are_counted_in_words() -> None:
@@ -162,7 +162,7 @@ def test_warnings_come_first(client: FlaskClient, show: Look) -> None:
     assert "97%" in alarm.text
     assert alarm.one("a")["href"] == "/trust?target=npm:react"
     failed = page.root.one(class_="notice-failed")
-    assert "Some of this is missing" in failed.text
+    assert "Some data is missing" in failed.text
     assert "It did not answer within 5 seconds." in failed.text
     assert failed.one("a")["href"] == "/trust?target=kit"
 
@@ -170,7 +170,7 @@ def test_warnings_come_first(client: FlaskClient, show: Look) -> None:
 @pytest.mark.parametrize("unavailable", [(), (made.FAILURE,)])
 def test_what_is_old_says_so(client: FlaskClient, show: Look, unavailable: Any) -> None:
     page = page_on(client, show, made.package(is_stale=True, unavailable=unavailable))
-    assert "Some of this is older than it should be" in page.text
+    assert "Some data is out of date" in page.text
 
 
 @pytest.mark.parametrize("unavailable", [(), (made.FAILURE,)])
@@ -238,8 +238,8 @@ def test_almost_nothing_is_known(client: FlaskClient, show: Look) -> None:
     facts = [each.text for each in page.root.all(class_="figure")]
     assert facts[0].startswith("Rank among npm packages none No cohort of npm")
     assert facts[1].startswith("Network trust unranked")
-    assert "Its place in the network is not known yet." in part(page, "network").text
-    assert "Nothing is forecast of it." in part(page, "forecasts").text
+    assert "Its position in the network is not known yet." in part(page, "network").text
+    assert "There are no forecasts for this package." in part(page, "forecasts").text
 
 
 def test_from_upstreams_to_the_page(make_app: MakeApp) -> None:
