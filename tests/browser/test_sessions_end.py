@@ -22,7 +22,7 @@ def test_signing_out_everywhere_signs_out_the_other_browser(browse: Browse, ada:
     open_page(here, "/account/activity")
     expect(browsers(here)).to_have_count(2)
     here.get_by_role("button", name="Sign out everywhere").click()
-    expect(here.get_by_text("in every other browser")).to_be_visible()
+    expect(here.get_by_text("You are signed out in all browsers.")).to_be_visible()
     there.reload()
     expect(there).to_have_url(SIGN_IN)
     here.goto("/account")

@@ -167,7 +167,7 @@ def test_after_the_session_has_ended_somebody_signs_in_and_goes_on(
     type_at_end(page, "# mine")
     other.goto("/account/activity")
     other.get_by_role("button", name="Sign out everywhere").click()
-    expect(other.get_by_text("in every other browser")).to_be_visible()
+    expect(other.get_by_text("You are signed out in all browsers.")).to_be_visible()
     page.keyboard.press("ControlOrMeta+s")
     link = page.get_by_role("link", name="Sign in again in a new tab")
     expect(link).to_be_visible()

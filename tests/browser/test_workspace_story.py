@@ -76,4 +76,4 @@ def test_what_is_pulled_is_what_was_typed(
     changes = git(folder, "diff", "-U0").splitlines()[4:]
     first = (ROOT / "codeintel/contracts/workspaces/paths.py").read_text().splitlines()[0]
     assert changes == ["@@ -1 +1 @@", f"-{first}", f"+{first} Typed in a browser."]
-    assert "nothing new" in run("status")
+    assert "no changes" in run("status")

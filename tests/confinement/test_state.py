@@ -88,7 +88,7 @@ def test_the_health_says_it_and_is_no_worse_for_it(
     ("name", "value", "words"),
     [
         ("CODEINTEL_CONFINEMENT", "strict", "must be one of auto, required, off"),
-        ("CODEINTEL_CONFINEMENT_READ", "models", "`models` is none"),
+        ("CODEINTEL_CONFINEMENT_READ", "models", "`models` is not absolute"),
         ("CODEINTEL_CONFINEMENT_READ", "/srv,/", "must not name /,"),
         ("CODEINTEL_CONFINEMENT_READ", "{instance}", "must not name"),
         ("CODEINTEL_CONFINEMENT_READ", "{instance}/key_pepper", "must not name"),

@@ -129,7 +129,7 @@ def test_ruff_s_rules_lead_to_what_ruff_says_of_them() -> None:
     listed = {rule.id: rule for rule in RuffAnalyzer().rules()}
     page = "https://docs.astral.sh/ruff/rules/request-with-no-cert-validation/"
     assert page in str(listed["S501"].remedy)
-    assert listed["S501"].summary == "TLS certificates are not checked in a request."
+    assert listed["S501"].summary == "TLS certificate validation is disabled in a request."
     assert listed["invalid-syntax"].remedy is UNSET
 
 

@@ -210,9 +210,9 @@ def test_its_author_finds_the_place_in_the_log(
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("points_elsewhere", "the range of a finding, 1:1 to 999:1, lies outside the code, whose"),
-        ("mends_elsewhere", "an edit of a finding, 999:1 to 999:1, lies outside the code, whose"),
-        ("leads_elsewhere", "a step of a finding, 1:1 to 1:9999, lies outside the code, whose"),
+        ("points_elsewhere", "the range of a finding, 1:1 to 999:1, is outside the code, whose"),
+        ("mends_elsewhere", "an edit of a finding, 999:1 to 999:1, is outside the code, whose"),
+        ("leads_elsewhere", "a step of a finding, 1:1 to 1:9999, is outside the code, whose"),
     ],
 )
 def test_the_log_says_why_a_finding_is_refused(

@@ -10,7 +10,8 @@ MAX_MESSAGE = 200
 _MAX_QUOTE = 40
 _MAX_SCANNED = 4_000
 _QUOTABLE = re.compile(r"[\w$@.\[\]\"'()<>:&*?! ,/-]+")
-_NAME_AT_END = re.compile(r"[\w$@]+[?!]?(?:(?:\??\.|->|::)[\w$@]+[?!]?)*\Z")
+_NAME_REVERSED = re.compile(r"[?!]{0,2}[\w$@]+(?:(?:\.|>-|::)[?!]{0,2}[\w$@]+)*")
+"""A name such as `cart?.items`, read backwards: a search for what ends the text is quadratic."""
 _VARIABLE = re.compile(r"[$@]{0,2}\w+(?:(?:\??\.|->|::)\$?\w+|\[[\w\"'$ ]{1,24}\])*")
 _FIRST_WORD = re.compile(r"[\w$@./-]+[?!]?")
 _WORD = re.compile(r"`[$@]?\w+`")
@@ -33,10 +34,10 @@ def call_name(code: str) -> str:
     if opening is None:
         word = _FIRST_WORD.match(code)
         return quoted(word[0]) if word else ""
-    name = _NAME_AT_END.search(code[:opening].rstrip())
+    name = _NAME_REVERSED.match(code[:opening].rstrip()[::-1])
     if name is None:
         return ""
-    whole = name[0]
+    whole = name[0][::-1]
     return quoted(f"{whole}()") or quoted(f"{re.split(r'[.>:]', whole)[-1]}()")
 
 
