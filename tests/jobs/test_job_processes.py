@@ -163,7 +163,7 @@ def test_a_job_that_freezes_its_process_twice_is_not_started_a_third_time(
     here.wait(job_id)
     job = here.job(job_id)
     assert (job.state, job.deaths) == (JobState.FAILED, 2)
-    assert "has happened 2 times at this place: it is not tried again" in job.error
+    assert "has happened 2 times at this point, so the job is not retried" in job.error
     assert effects(here.engine, job_id) == [0, 0]
     for process in processes:
         process.kill()

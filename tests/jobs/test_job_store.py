@@ -48,7 +48,7 @@ def test_an_open_job_is_not_added_twice(party: MakeParty) -> None:
 @pytest.mark.parametrize(
     ("kind", "key", "arguments", "error"),
     [
-        ("unheard", "a", None, "no job kind 'unheard'"),
+        ("unheard", "a", None, "unknown job kind 'unheard'"),
         ("count", "", None, "1 to 255 characters, not 0"),
         ("count", "k" * 256, None, "1 to 255 characters, not 256"),
         ("count", "a", object(), "object"),

@@ -114,7 +114,7 @@ def test_visitors_find_pages_and_rules(client: FlaskClient) -> None:
     page = Page(client.get("/find?q=run").text)
     assert_sound(page)
     assert "/runs" not in {each["href"] for each in page.root.one("main").all("a")}
-    assert "/runs" not in client.get("/find/results?q=run").text
+    assert '"address":"/runs"' not in client.get("/find/results?q=run").text
     hostile = client.get("/find", query_string={"q": "<script>'\""})
     assert_sound(Page(hostile.text))
     assert client.get(f"/find?q={'x' * 201}").status_code == 400

@@ -131,7 +131,7 @@ def test_what_fails_again_and_again_is_left_alone(
     assert upstreams.asked["scorecard"] == 6
     left_alone = get(alone, target="kit").get_json()["unavailable"]
     assert [each["source"] for each in left_alone] == ["osv"]
-    assert "left alone" in left_alone[0]["message"]
+    assert "is paused for a while" in left_alone[0]["message"]
     upstreams.down.clear()
     for name, upstream in trust.collecting.upstreams.items():
         if name.endswith("/osv"):

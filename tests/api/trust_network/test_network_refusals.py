@@ -57,7 +57,7 @@ def test_a_bad_target(client: FlaskClient, upstreams: FakeUpstreams, target: str
         ({"target": "kit", "depth": "x"}, "depth", "an integer"),
         ({"target": "kit", "limit": "0"}, "limit", "at least 1"),
         ({"target": "kit", "offset": "-1"}, "offset", "at least 0"),
-        ({"target": "package:kit..vs..package:bad"}, "target", "no ecosystem `package`"),
+        ({"target": "package:kit..vs..package:bad"}, "target", "Unknown ecosystem `package`"),
     ],
 )
 def test_bad_queries(client: FlaskClient, query: dict[str, str], path: str, told: str) -> None:
