@@ -147,9 +147,10 @@ def findings_page(
 
     :param fixed: the findings that are gone since the report before.
     """
-    everything = [*letting_others_run(found), *letting_others_run(fixed)]
-    fitting = [each for each in everything if _fits(each, query)]
-    ordered = sorted(fitting, key=_Order(fitting, query))
+    everything = [*found, *fixed]
+    ordered = _ordered(
+        [each for each in letting_others_run(everything) if _fits(each, query)], query
+    )
     pages = max(1, ceil(len(ordered) / PAGE_FINDINGS))
     page = min(query.page, pages)
     begin = (page - 1) * PAGE_FINDINGS
@@ -165,7 +166,7 @@ def findings_page(
         first=begin + 1 if shown else 0,
         last=begin + len(shown),
         total=len(ordered),
-        unsure=sum(is_folded(each, query) for each in ordered),
+        unsure=sum(is_folded(each, query) for each in letting_others_run(ordered)),
         opens_all=len(shown) <= MOST_OPEN,
         query=query,
     )
@@ -214,7 +215,7 @@ class _Order:
     def __init__(self, found: Sequence[ReportedFinding], query: FindingsQuery) -> None:
         self._query = query
         self._worst: dict[tuple[bool, str], int] = {}
-        for each in found:
+        for each in letting_others_run(found):
             group = is_folded(each, query), _key(each, query)
             rank = each.finding.severity.rank
             self._worst[group] = min(rank, self._worst.get(group, rank))
@@ -222,6 +223,12 @@ class _Order:
     def __call__(self, each: ReportedFinding) -> tuple[Any, ...]:
         folded, key = is_folded(each, self._query), _key(each, self._query)
         return folded, self._worst[folded, key], key, *_place(each)
+
+
+def _ordered(found: Sequence[ReportedFinding], query: FindingsQuery) -> list[ReportedFinding]:
+    order = _Order(found, query)
+    keys = [order(each) for each in letting_others_run(found)]
+    return [found[place] for place in sorted(range(len(found)), key=keys.__getitem__)]
 
 
 class _Groups:
@@ -232,7 +239,9 @@ class _Groups:
     ) -> None:
         self._query = query
         self._context = context
-        self._counts = Counter((is_folded(each, query), _key(each, query)) for each in found)
+        self._counts = Counter(
+            (is_folded(each, query), _key(each, query)) for each in letting_others_run(found)
+        )
 
     def of(self, shown: Iterable[ReportedFinding]) -> tuple[Group, ...]:
         """Return the groups of some findings, which come in their order."""
@@ -274,10 +283,13 @@ def _options(
 ) -> tuple[Option, ...]:
     others = msgspec.structs.replace(query, **{name: UNSET})
     counts: Counter[Any] = Counter()
-    for each in found:
+    compared = {
+        state: msgspec.structs.replace(others, comparison=state)
+        for state in {each.comparison for each in found if name == "comparison"}
+    }
+    for each in letting_others_run(found):
         if name == "comparison":
-            own = msgspec.structs.replace(others, comparison=each.comparison)
-            counts[each.comparison] += _fits(each, own)
+            counts[each.comparison] += _fits(each, compared[each.comparison])
         elif _fits(each, others):
             counts[getattr(each.finding, name)] += 1
     return tuple(
@@ -297,7 +309,8 @@ def _rules(
     found: Iterable[ReportedFinding], query: FindingsQuery, context: Context
 ) -> Iterator[Option]:
     others = msgspec.structs.replace(query, rule="")
-    counts = Counter(rule_of(each.finding) for each in found if _fits(each, others))
+    fitting = (each for each in letting_others_run(found) if _fits(each, others))
+    counts = Counter(rule_of(each.finding) for each in fitting)
     for rule, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         title = context.title(rule)
         yield Option("/".join(rule), f"{title} ({rule[1]})" if title else rule[1], count)
