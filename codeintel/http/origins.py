@@ -14,8 +14,9 @@ from codeintel.runs.listing import MAX_FILE_CHARACTERS, RunOrigin
 
 FILE = Header(
     "X-Codeintel-File",
-    "The file's name or path, percent-encoded UTF-8. The list of runs shows it.",
-    {"type": "string", "maxLength": 3 * 4 * MAX_FILE_CHARACTERS, "pattern": "^[!-~]*$"},
+    "The file's name or path, percent-encoded UTF-8, which the list of runs shows. "
+    f"Control characters become spaces, and the last {MAX_FILE_CHARACTERS} characters are kept.",
+    {"type": "string"},
 )
 SOURCE = "X-Codeintel-Source"
 """Sent by the scripts of pages: `browser` or `editor`."""
