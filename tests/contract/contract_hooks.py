@@ -1,4 +1,4 @@
-"""Additional rules for Schemathesis: rules that an OpenAPI document cannot state, and two
+"""Additional rules for Schemathesis: rules that an OpenAPI document cannot state, and three
 refusals of valid requests that are correct here. It loads this file itself."""
 
 from __future__ import annotations
@@ -12,7 +12,11 @@ from schemathesis.generation import GenerationMode
 
 LANGUAGE = "python"
 OWN_PAGES = {"Sec-Fetch-Site": "same-origin"}
-EXCEPTIONS = {"trustNetwork": (503, "upstreams_unavailable"), "transform": (400, "unsupported_")}
+EXCEPTIONS = {
+    "trustNetwork": (503, "upstreams_unavailable"),
+    "transform": (400, "unsupported_"),
+    "runsReadRun": (400, "invalid_request"),
+}
 """By operation: the status of the refusal that is right here, and what its code begins with."""
 
 
