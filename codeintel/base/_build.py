@@ -66,8 +66,23 @@ class build(_build):  # noqa: N801 - commands are called as they are written
     ]
 
 
-class _InTree(Command):
-    """A command that writes into the source tree. `build_py` copies its output."""
+class _Step(Command):
+    """A step of the build that takes over the options of `build_py`."""
+
+    user_options: ClassVar = [("build-lib=", "d", "directory to build to")]
+
+    def initialize_options(self) -> None:
+        """Set the defaults. setuptools calls this."""
+        self.build_lib: str | None = None
+        self.editable_mode = False  # set by setuptools for `pip install -e`
+
+    def finalize_options(self) -> None:
+        """Take over the options of `build_py`. setuptools calls this."""
+        self.set_undefined_options("build_py", ("build_lib", "build_lib"))
+
+
+class _InTree(_Step):
+    """A step that writes into the source tree. `build_py` copies its output."""
 
     def get_outputs(self) -> list[str]:
         """Return no files, because `build_py` lists them."""
@@ -84,14 +99,6 @@ class build_bytecode(_InTree):  # noqa: N801
     """
 
     description = "compile an editable installation"
-    user_options: ClassVar[list[tuple[str, str | None, str]]] = []
-
-    def initialize_options(self) -> None:
-        """Set the defaults. setuptools calls this."""
-        self.editable_mode = False  # set by setuptools for `pip install -e`
-
-    def finalize_options(self) -> None:
-        """Do nothing. setuptools requires this method."""
 
     def run(self) -> None:
         """Compile the modules that have changed. A module that cannot be compiled fails when it is
@@ -115,16 +122,6 @@ class build_frontend(_InTree):  # noqa: N801
     """
 
     description = "bundle the front end"
-    user_options: ClassVar = [("build-lib=", "d", "directory to build to")]
-
-    def initialize_options(self) -> None:
-        """Set the defaults. setuptools calls this."""
-        self.build_lib: str | None = None
-        self.editable_mode = False  # set by setuptools for `pip install -e`
-
-    def finalize_options(self) -> None:
-        """Take over the options of `build_py`. setuptools calls this."""
-        self.set_undefined_options("build_py", ("build_lib", "build_lib"))
 
     def run(self) -> None:
         """Bundle the front end, unless nothing has changed since the last build."""
@@ -149,21 +146,11 @@ class build_frontend(_InTree):  # noqa: N801
         return [str(path.relative_to(ROOT)) for path in _sources()]
 
 
-class build_guides(Command):  # noqa: N801
+class build_guides(_Step):  # noqa: N801
     """Copy the guides into the package, so that an installed service can show them. An editable
     install reads them from the tree."""
 
     description = "copy the guides"
-    user_options: ClassVar = [("build-lib=", "d", "directory to build to")]
-
-    def initialize_options(self) -> None:
-        """Set the options, as setuptools requires."""
-        self.build_lib: str | None = None
-        self.editable_mode = False  # set by setuptools for `pip install -e`
-
-    def finalize_options(self) -> None:
-        """Take the build folder from `build_py`."""
-        self.set_undefined_options("build_py", ("build_lib", "build_lib"))
 
     def run(self) -> None:
         """Copy the files, without those of an earlier build."""

@@ -39,6 +39,7 @@ from codeintel.cli.source import (
     check_writable,
     read_code,
     replace_file,
+    sent_name,
     shown_path,
 )
 from codeintel.cli.suggestions import Choice, did_you_mean
@@ -176,8 +177,7 @@ def analyze(
         live=is_live(sys.stderr),
         has_prompt=prompt is not None,
     )
-    named = name if file != STDIN else None
-    events = client.analyze(source.code, language, prompt, model, file=named)
+    events = client.analyze(source.code, language, prompt, model, file=sent_name(file))
     try:
         outcome = follow(events, renderer.event)
     finally:

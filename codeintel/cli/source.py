@@ -107,6 +107,18 @@ def shown_path(file: str) -> str:
         return file
 
 
+def sent_name(file: str) -> str | None:
+    """Return the name that the service stores, or None for standard input.
+
+    A path outside the current folder is shortened to the file's name, because full paths contain
+    the names of people and machines.
+    """
+    if file == STDIN:
+        return None
+    shown = shown_path(file)
+    return Path(shown).name if Path(shown).is_absolute() or ".." in Path(shown).parts else shown
+
+
 def check_writable(path: Path) -> None:
     """Reject an output file in a missing or read-only folder before the analysis.
 

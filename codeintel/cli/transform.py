@@ -24,7 +24,7 @@ from codeintel.cli.remote import (
     show,
 )
 from codeintel.cli.render import Piece, ending
-from codeintel.cli.source import STDIN, Source, read_code, replace_file
+from codeintel.cli.source import STDIN, Source, read_code, replace_file, sent_name
 from codeintel.cli.suggestions import Choice
 from codeintel.contracts import CheckStatus, Model, VerdictOutcome
 from codeintel.contracts.languages import canonical_language, language_of_path, languages
@@ -198,7 +198,7 @@ def transform(
         options=dict(options),
         instructions=instructions,
         model=model,
-        file=file if file != STDIN else None,
+        file=sent_name(file),
     )
     outcome = follow(events, _shown)
     if as_json:

@@ -105,7 +105,7 @@ def adults(people):
         '+    return [person["name"] for person in people if person["age"] >= 18]',
     ),
     checks=(
-        ("V1", "parses", "The whole result parses as python."),
+        ("V1", "parses", "The whole result parses as Python."),
         (
             "V2",
             "equivalent",

@@ -35,12 +35,11 @@ from codeintel.web.findings.listing import (
 )
 from codeintel.web.findings.views import Context
 from codeintel.web.login.require_login import signed_in
-from codeintel.web.run_list.rows import cost, took
+from codeintel.web.run_list.rows import RunRow, cost, run_row
 from codeintel.web.schemas import curl
 from codeintel.web.text import inline
 from codeintel.workspaces.proof.shapes import ReportedFinding
 
-KINDS = {RunKind.ANALYSIS: "Analysis", RunKind.TRANSFORM: "Transformation"}
 _STATES = {
     RunState.INCOMPLETE: "The run did not finish.",
     RunState.FAILED: "The run failed. Nothing was charged.",
@@ -198,53 +197,30 @@ def _kind_of(line: str) -> str:
 
 
 @dataclass(frozen=True)
-class RunRow:
-    """A run in the list. `began` is in UTC."""
+class RunView:
+    """A run on its page. `told` says why it did not complete."""
 
-    id: str
-    kind: str
-    state: str
+    row: RunRow
     engine: str
     model: str
     cost: str
-    began: datetime
-    took: str
-
-
-@dataclass(frozen=True)
-class RunView:
-    """A run on its page. `told` says how it ended otherwise than well."""
-
-    row: RunRow
     told: str
-    is_analysis: bool
     is_running: bool
     finished: datetime | None
     used: str
 
 
 def run_view(record: RunRecord) -> RunView:
-    """The page."""
+    """Return what the page of a run shows."""
     return RunView(
-        row=_row(record),
-        told=how_it_went(record) if record.state not in _PLAIN else "",
-        is_analysis=record.kind == RunKind.ANALYSIS,
-        is_running=record.state is RunState.RUNNING,
-        finished=moment(record.finished_ms) if record.finished_ms is not None else None,
-        used=_used(record),
-    )
-
-
-def _row(record: RunRecord) -> RunRow:
-    return RunRow(
-        id=record.id,
-        kind=KINDS[RunKind(record.kind)],
-        state=record.state,
+        row=run_row(record),
         engine=record.engine,
         model=record.model,
         cost=cost(record),
-        began=moment(record.created_ms),
-        took=took(record),
+        told=how_it_went(record) if record.state not in _PLAIN else "",
+        is_running=record.state is RunState.RUNNING,
+        finished=moment(record.finished_ms) if record.finished_ms is not None else None,
+        used=_used(record),
     )
 
 

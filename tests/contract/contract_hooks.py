@@ -13,11 +13,12 @@ from schemathesis.generation import GenerationMode
 LANGUAGE = "python"
 OWN_PAGES = {"Sec-Fetch-Site": "same-origin"}
 EXCEPTIONS = {
-    "trustNetwork": (503, "upstreams_unavailable"),
-    "transform": (400, "unsupported_"),
-    "runsReadRun": (400, "invalid_request"),
+    "trustNetwork": (503, "upstreams_unavailable", None),
+    "transform": (400, "unsupported_", None),
+    "runsReadRun": (400, "invalid_request", "format"),
 }
-"""By operation: the status of the refusal that is right here, and what its code begins with."""
+"""By operation: the status of the refusal that is right here, what its code begins with, and the
+parameter at fault if the code does not tell enough."""
 
 
 @schemathesis.hook
@@ -119,8 +120,11 @@ def only_named_exceptions(
     case: Case,
 ) -> None:
     """Check that a permitted refusal has the only correct reason."""
-    status, code = EXCEPTIONS.get(_name(case), (0, ""))
+    status, code, parameter = EXCEPTIONS.get(_name(case), (0, "", None))
     is_good = case.meta is None or case.meta.generation.mode == GenerationMode.POSITIVE
     if response.status_code == status and (is_good or status >= 500):
-        told = response.json()["error"]["code"]
-        assert told.startswith(code), f"a good request was refused with {told}"
+        told = response.json()["error"]
+        assert told["code"].startswith(code), f"a good request was refused with {told['code']}"
+        if parameter is not None:
+            assert told["details"]["path"] == parameter
+            assert (case.query or {}).get(parameter) == "sarif", "all runs have a JSON report"

@@ -23,7 +23,8 @@ from codeintel.platform.db.models import RunRow
 from codeintel.runs.listing import list_runs
 from codeintel.runs.store import RunRecord
 from codeintel.web.run_list import pages as run_list
-from codeintel.web.runs import cost, how_it_went, took
+from codeintel.web.run_list.rows import cost, took
+from codeintel.web.runs import how_it_went
 
 TASK = AnalysisTask("x = 1\n", "python", "", Model.FLASH)
 HOSTILE = "<script>alert(1)</script> `code`"
@@ -139,6 +140,7 @@ def test_findings_with_all_that_is_known(
     assert "The rest." in page.text
     facts = page.root.one("dl", class_="run-facts").text
     assert "Charged1 credit" in facts
+    assert "FileUnnamed code" in facts
     assert "5 tokens written" in facts
     assert f"/api/v1/runs/{run_id}" in page.root.one("code", id="run-curl").text
     assert "$CODEINTEL_API_KEY" in page.root.one("code", id="run-curl").text

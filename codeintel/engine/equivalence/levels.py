@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from codeintel.contracts import Check, CheckStatus, Equivalence, Promise
+from codeintel.contracts.languages import language_title
 from codeintel.engine.equivalence import (
     behaviour_heuristics,
     data_models,
@@ -59,7 +60,7 @@ def _parses(comparison: Comparison) -> Evidence:
     except UnreadableError as error:
         what = "result" if comparison.is_changed else "code"
         return failed(f"The {what} does not parse as {language}: {error}.")
-    return passed(f"The whole result parses as {language}.")
+    return passed(f"The whole result parses as {language_title(language)}.")
 
 
 def _equivalent(comparison: Comparison) -> Evidence:
