@@ -248,10 +248,10 @@ TEXT_FUNCTIONS = (
     "codeintel.http.requests.json_shape:JSON_SHAPE",
     "codeintel.runs.sarif_files:RUN_SARIF",
     "codeintel.workspaces.proof.exports:EXPORT",
-    "codeintel.workspaces.proof.manifests.dependencies:MANIFESTS",
+    "codeintel.workspaces.proof.manifests.function:MANIFESTS",
     "codeintel.workspaces.diff:DIFF",
     "codeintel.workspaces.search:SEARCH",
-    "codeintel.workspaces.checks:SECRET_SCAN",
-    "codeintel.workspaces.checks:MASKING",
+    "codeintel.workspaces.secret_scan:SECRET_SCAN",
+    "codeintel.workspaces.secret_scan:MASKING",
 )
 """Modules of worker processes that read callers' texts. They are imported before the fork."""

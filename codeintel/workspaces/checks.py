@@ -5,7 +5,7 @@ scan.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from codeintel.base.errors import ErrorCode, ServiceError
@@ -17,14 +17,13 @@ from codeintel.contracts.workspaces.records import (
     MAX_TOTAL_BYTES,
     SkippedFile,
 )
-from codeintel.contracts.workspaces.selection import Masked, masked, secret_rule
 from codeintel.platform.workers.text_functions import (
     FILE_CHARACTERS,
-    TextFunction,
     TextTimeoutError,
     TextWorkError,
 )
 from codeintel.platform.workers.text_pool import TextPool
+from codeintel.workspaces.secret_scan import SECRET_SCAN, in_parts
 
 SHOWN = 100
 """Maximum number of paths that an error lists."""
@@ -33,13 +32,6 @@ TOO_LARGE = "too-large"
 
 Scan = Callable[[Mapping[str, str]], Mapping[str, str]]
 """Maps texts by path to the rules by which they hold secrets, or empty texts, by path."""
-PART_CHARACTERS = 1024 * 1024
-"""Characters of the files in one part.
-
-Two of the longest files fit a frame, with any characters.
-"""
-Files = list[tuple[str, str]]
-"""Paths with their texts."""
 NOT_SCANNED = "not-scanned"
 
 
@@ -162,42 +154,6 @@ def _beyond(told: str, limit: int, actual: int, unit: str) -> ServiceError:
         f"{told}, but this has {actual:,}. Nothing was stored. Exclude generated files.",
         details={"limit": limit, "actual": actual, "unit": unit},
     )
-
-
-def scanned(parts: Iterable[Files]) -> Iterator[str]:
-    """Yield the rule by which each file holds a secret, or an empty text."""
-    for part in parts:
-        for path, text in part:
-            yield secret_rule(path, text) or ""
-
-
-SECRET_SCAN = TextFunction("secret_scan", scanned, Files, str, seconds=5.0, most_seconds=60.0)
-
-
-def masked_files(parts: Iterable[Files]) -> Iterator[Masked]:
-    """Yield each file's text without its secrets."""
-    for part in parts:
-        for path, text in part:
-            yield masked(path, text)
-
-
-MASKING = TextFunction(
-    "masking", masked_files, Files, Masked, most_bytes=MAX_TOTAL_BYTES + MAX_TOTAL_BYTES // 4
-)
-
-
-def in_parts(files: Iterable[tuple[str, str]]) -> Iterator[Files]:
-    """Yield files in parts of about a megabyte."""
-    part: Files = []
-    size = 0
-    for path, text in files:
-        part.append((path, text))
-        size += len(text)
-        if size >= PART_CHARACTERS:
-            yield part
-            part, size = [], 0
-    if part:
-        yield part
 
 
 def scan(texts: TextPool, account_id: str, files: Mapping[str, str]) -> Mapping[str, str]:

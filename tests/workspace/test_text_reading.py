@@ -13,10 +13,11 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.requests.body import FEW_VALUES, read_json
 from codeintel.http.requests.json_shape import MAX_VALUES, check_shape, counted
 from codeintel.platform.workers.text_functions import TextTimeoutError, TextWorkError
-from codeintel.workspaces.checks import in_parts, scan, scanned
+from codeintel.workspaces.checks import scan
 from codeintel.workspaces.proof.manifests.dependencies import read_manifests
 from codeintel.workspaces.proof.manifests.reader import TOO_COSTLY, manifests
 from codeintel.workspaces.requests import SyncBody
+from codeintel.workspaces.secret_scan import in_parts, scanned
 
 
 class Ended:

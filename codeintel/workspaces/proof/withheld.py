@@ -32,10 +32,10 @@ from codeintel.contracts.workspaces.selection import RULES, Masked, is_for_analy
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.workers.text_functions import FILE_CHARACTERS, TextWorkError
 from codeintel.platform.workers.text_pool import TextPool
-from codeintel.workspaces.checks import MASKING, in_parts
 from codeintel.workspaces.proof import analysis
 from codeintel.workspaces.proof.analysis import FileAnalysis, FileResults, Task, packed
 from codeintel.workspaces.proof.shapes import ReportedFinding
+from codeintel.workspaces.secret_scan import MASKING, in_parts
 
 log = logging.getLogger(__name__)
 

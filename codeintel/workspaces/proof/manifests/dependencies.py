@@ -20,18 +20,19 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.greenlets import letting_others_run
 from codeintel.base.logging import describe
 from codeintel.contracts import Ecosystem, Target
-from codeintel.platform.workers.text_functions import FILE_CHARACTERS, TextFunction, TextWorkError
+from codeintel.platform.workers.text_functions import FILE_CHARACTERS, TextWorkError
 from codeintel.platform.workers.text_pool import TextPool
 from codeintel.trust.assembly import TrustNetwork
 from codeintel.trust.scores import Signal, Status
 from codeintel.trust.service import Snapshot, Trust
 from codeintel.trust.targets import parse_target
-from codeintel.workspaces.checks import in_parts
 from codeintel.workspaces.proof.assembling import Dependencies
 from codeintel.workspaces.proof.manifests.formats import RUNTIME
-from codeintel.workspaces.proof.manifests.reader import is_of_interest, manifests, reading
+from codeintel.workspaces.proof.manifests.function import MANIFESTS, ManifestPart
+from codeintel.workspaces.proof.manifests.reader import is_of_interest, manifests
 from codeintel.workspaces.proof.shapes import Dependency, DependencyTrust, Manifest
 from codeintel.workspaces.reading import Texts
+from codeintel.workspaces.secret_scan import in_parts
 
 log = logging.getLogger(__name__)
 
@@ -206,42 +207,6 @@ def _is_poor(signal: Signal) -> bool:
 
 def _told(signal: Signal) -> str:
     return f"{signal.title}: {signal.note}" if signal.note else signal.title
-
-
-class ManifestPart(msgspec.Struct, frozen=True):
-    """Files with their texts.
-
-    `left_out` are paths of other files in the workspace, `unread` those of files to skip.
-    """
-
-    files: list[tuple[str, str]] = []
-    left_out: list[str] = []
-    unread: list[str] = []
-
-
-class ManifestStep(msgspec.Struct, frozen=True):
-    """The path that is being read, or finally the manifests."""
-
-    path: str = ""
-    found: list[Manifest] = []
-
-
-def steps(parts: Iterable[ManifestPart]) -> Iterator[ManifestStep]:
-    """Read the files of all parts together."""
-    files: list[tuple[str, str]] = []
-    left_out: list[str] = []
-    unread: list[str] = []
-    for part in parts:
-        files += part.files
-        left_out += part.left_out
-        unread += part.unread
-    for step in reading(files, left_out, unread):
-        yield ManifestStep(path=step) if isinstance(step, str) else ManifestStep(found=step)
-
-
-MANIFESTS = TextFunction(
-    "manifests", steps, ManifestPart, ManifestStep, seconds=5.0, most_seconds=60.0
-)
 
 
 def read_manifests(
