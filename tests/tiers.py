@@ -186,9 +186,14 @@ def mark(items: list[pytest.Item]) -> None:
 
 
 def put_in_order(items: list[pytest.Item]) -> None:
-    """Put files with long tests first; see :data:`ORDER`."""
-    ranks = {tier: rank for rank, tier in enumerate(ORDER)}
-    items.sort(key=lambda item: ranks.get(base_tier(item.path), 0))
+    """Put files with long tests first; see :data:`ORDER`. Those that wait for npm come before."""
+    ranks = {tier: rank for rank, tier in enumerate(ORDER, 1)}
+    downloading = {TESTS / folder for folder in DOWNLOADING}
+    items.sort(
+        key=lambda item: (
+            0 if item.path.parent in downloading else ranks.get(base_tier(item.path), 1)
+        )
+    )
 
 
 def watch() -> None:

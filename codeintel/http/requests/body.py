@@ -262,7 +262,7 @@ class _Incoming:
         self._gauges = gauges
         self._who = who
         self._memory = Hold(gauges.body_memory, who)
-        self._disk = Hold(gauges.body_files, who)
+        self._disk: Hold | None = None
         self._parts: list[bytes] = []
         self._file: IO[bytes] | None = None
         self.size = 0
@@ -281,6 +281,7 @@ class _Incoming:
 
     def _spill(self, chunk: bytes) -> None:
         needed = len(chunk) + (self.size if self._file is None else 0)
+        self._disk = self._disk or Hold(self._gauges.body_files, self._who)
         if not self._disk.grow(needed):
             raise self._refusal(self._gauges.body_files, needed)
         if self._file is None:
@@ -322,7 +323,8 @@ class _Incoming:
             self._file.close()
         self._parts.clear()
         self._memory.release()
-        self._disk.release()
+        if self._disk is not None:
+            self._disk.release()
 
 
 class _SlowCount:

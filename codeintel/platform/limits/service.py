@@ -218,6 +218,7 @@ class Limits:
             ),
         )
         self._settings = settings
+        self._of_tiers = {tier: settings.tier_limits(tier) for tier in Tier}
         self._shadow = FixedWindowRateLimiter(Counters()) if redis is not None else None
         self._debts = (
             Debts(self._limiter.limiter.storage, self._shadow.storage) if self._shadow else None
@@ -294,7 +295,7 @@ class Limits:
         return self._hit("failed_auth", self._settings.limit_failed_auth, address)
 
     def _per_hour(self, tier: Tier, operation: str) -> RateLimitItem:
-        return RateLimitItemPerHour(getattr(self._settings.tier_limits(tier), operation))
+        return RateLimitItemPerHour(getattr(self._of_tiers[tier], operation))
 
     def _hit(self, policy: str, item: RateLimitItem, who: str, cost: int = 1) -> LimitState:
         state = self._ask(policy, item, who, cost)
