@@ -13,8 +13,6 @@ from report_storage import keep
 
 from codeintel.workspaces.proof.shapes import Report
 
-pytestmark = pytest.mark.alone
-
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:

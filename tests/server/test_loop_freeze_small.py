@@ -9,8 +9,6 @@ import pytest
 import requests
 from loop_place import KIB, MIB, PATIENCE, Place, Route, assert_no_gap, filled, watching
 
-pytestmark = pytest.mark.alone
-
 SECRET = "AKIA" + "QZ3N7TLWV2KXR5JM"
 """Looks like a live key, and is none."""
 SMALL = 60 * KIB

@@ -14,7 +14,7 @@ from codeintel.contracts import CheckStatus
 from codeintel.engine.sandbox.behaviour import ORIGINAL_SECONDS, RESULT_SECONDS
 from codeintel.platform.sandbox import Sandbox
 
-SLACK_SECONDS = 10.0
+SLACK_SECONDS = 30.0
 """For a busy machine; the sandboxes themselves have their own limits."""
 QUIET = "\ndef quiet(n: int): return n\n"
 FAILED = CheckStatus.FAILED
@@ -117,7 +117,6 @@ for number in (41, 56, 57, 58, 59, 101, 161, 165, 250, 272, 308, 310, 317, 321, 
 }
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_originals(sandbox: Sandbox, name: str) -> None:
     code = HOSTILE[name] + QUIET
@@ -128,7 +127,6 @@ def test_hostile_originals(sandbox: Sandbox, name: str) -> None:
     assert found.status is not FAILED, found.text  # it is the same program
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize(
     "name", [name for name in HOSTILE if name not in {"exit at once", "no modules", "at the end"}]
 )
@@ -188,7 +186,6 @@ def seen(): return found
     assert canary.read_text() == "secret"
 
 
-@pytest.mark.alone
 def test_memory_is_limited(sandbox: Sandbox) -> None:
     fits = "def f(): return len(bytearray(200 * 1024**2))\n"
     assert outcome(sandbox, fits).status is CheckStatus.PASSED
