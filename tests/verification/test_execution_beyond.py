@@ -35,6 +35,27 @@ SETTLED_BY_NOTHING = {
         "def f(x):\n try: g(x)\n except KeyError: pass",
         "def f(x):\n try: g(x)\n except LookupError: pass",
     ),
+    "equal in another form": (
+        "def f(a, b): return sorted(a) == sorted(b)",
+        "def f(a, b): return set(a) == set(b)",
+    ),
+    "a further type": (
+        "def f(x): return isinstance(x, list)",
+        "def f(x): return isinstance(x, (list, tuple))",
+    ),
+    "a further type of a case": (
+        "def f(x):\n match x:\n  case int(): return 1",
+        "def f(x):\n match x:\n  case int() | bool(): return 1",
+    ),
+    "one is not True": (
+        "def f(x): return 1 if x is True else 2",
+        "def f(x):\n match x:\n  case 1: return 1\n return 2",
+    ),
+    "an iterator is read once": (
+        "def f(x):\n x = list(x)\n return sum(x), len([y for y in x])",
+        "def f(x): return sum(x), len([y for y in x])",
+    ),
+    "a tuple is taken apart": ("def f(x): return 'a %s' % x", "def f(x): return f'a {x}'"),
     "a default for what is empty": (
         "def f(x): return x if g(x) else 'a'",
         "def f(x): return x or 'a'",
@@ -51,6 +72,26 @@ NONE_AND_EMPTY = {
     ),
 }
 EXAMPLES = {
+    "types one by one": (
+        "def f(x): return isinstance(x, (int, str))",
+        "def f(x):\n if isinstance(x, str): return True\n return isinstance(x, int)",
+    ),
+    "types as patterns": (
+        "def f(x): return 1 if isinstance(x, dict) else 2",
+        "def f(x):\n match x:\n  case dict(): return 1\n return 2",
+    ),
+    "a number is formatted": ("def f(x): return 'a %d' % x", "def f(x): return f'a {x:d}'"),
+    "a truth that is known to be one": (
+        "def f(x: bool): return 1 if x is True else 2",
+        "def f(x: bool): return 1 if x else 2",
+    ),
+    "a list is read twice": (
+        "def f(x: list[int]): return sum(x), min(x)",
+        "def f(x: list[int]):\n y = list(x)\n return sum(y), min(y)",
+    ),
+    "a name is formatted": ("def f(x: str): return 'a %s' % x", "def f(x: str): return f'a {x}'"),
+    "a tuple is formatted": ("def f(x): return 'a %s' % (x,)", "def f(x): return f'a {x}'"),
+    "a number of values": ("def f(x): return len(x) == 0", "def f(x): return not x"),
     "a comprehension": (
         "def f(x):\n r = []\n for v in x:\n  r.append(v)\n return r",
         "def f(x): return [v for v in x]",

@@ -6,12 +6,18 @@ import ast
 import inspect
 import re
 import types
-from collections import Counter, OrderedDict, deque, namedtuple
+from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from enum import Enum
+from functools import partial
+from hashlib import sha256
+from io import StringIO
 from itertools import count
+from operator import itemgetter
+from random import Random
+from types import MappingProxyType
 from typing import Any, Literal
 
 import pytest
@@ -19,7 +25,7 @@ from hypothesis import given, settings, strategies as st
 
 from codeintel.engine.sandbox.inside.plan import MODULE, planned
 from codeintel.engine.sandbox.inside.values.arguments import Values
-from codeintel.engine.sandbox.inside.values.canonical import UnwritableError, canonical
+from codeintel.engine.sandbox.inside.values.canonical import UNSEEN, UnwritableError, canonical
 from codeintel.engine.sandbox.inside.values.kinds import kind_of, of_annotation
 
 Pair = namedtuple("Pair", "a b")
@@ -47,6 +53,10 @@ class Texts(list[str]):
     pass
 
 
+for _kind in (Box, Slotted, Texts):
+    _kind.__module__ = "program"
+
+
 ALIKE = [
     (float("nan"), -float("nan")),
     ({3, 1, 2}, {2, 3, 1}),
@@ -65,6 +75,10 @@ DIFFERENT = [
     *[(Decimal("1.0"), Decimal("1.00")), (date(2024, 1, 1), date(2024, 1, 2))],
     *[(iter([1]), [1]), (iter([1]), iter([2])), (ValueError(), KeyError()), (Texts("a"), ["a"])],
     *[("\ud800", "\ud801"), (10**4000, 10**4001), (range(3), range(4)), (1j, 1.0)],
+    *[(min, max), (itemgetter(0), itemgetter(1)), (partial(str, 1), partial(str, 2))],
+    *[([].append, [].extend), ([1].append, [2].append), (Random(1), Random(2))],
+    *[(StringIO("a"), StringIO("b")), (MappingProxyType({1: 2}), MappingProxyType({1: 3}))],
+    *[(defaultdict(int), defaultdict(list)), (deque([1], 2), deque([1], 3))],
     *[([["a"], "b"], [["a", "b"]]), (["a', 'b"], ["a", "b"]), ([1, [2]], [[1], 2])],
 ]
 
@@ -77,6 +91,41 @@ def test_what_is_alike(one: object, other: object) -> None:
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
 def test_what_is_different(one: object, other: object) -> None:
     assert canonical(one) != canonical(other)
+
+
+def _private() -> None:
+    """Do nothing."""
+
+
+_private.__module__ = "program"
+
+
+@pytest.mark.parametrize("value", [sha256(b"a"), _private, [_private]])
+def test_values_that_cannot_be_told_apart_are_not_compared(value: object) -> None:
+    with pytest.raises(UnwritableError):
+        canonical(value)
+
+
+def test_private_attributes_of_unchanged_classes_are_collected() -> None:
+    def unseen(value: object) -> str:
+        UNSEEN.begin()
+        canonical(value)
+        return UNSEEN.text()
+
+    assert unseen(Box(1, 2)) == ""
+    UNSEEN.classes = frozenset(("Box",))
+    try:
+        assert unseen([Box(1, 2)]) != unseen([Box(1, 3)])
+        assert unseen([Box(1, 2)]) == unseen([Box(4, 2)])
+        assert unseen({Pair(1, 2)}) == ""
+        values = iter([1, 2])
+        unseen(Box(1, values))  # type: ignore[arg-type]
+        assert list(values) == [1, 2], "nothing was taken from it"
+        box = Box()
+        box._hidden = box  # type: ignore[assignment]
+        assert unseen(box)
+    finally:
+        UNSEEN.classes = frozenset()
 
 
 def test_bounds() -> None:

@@ -20,6 +20,11 @@ _WAYS = {
     "caught_exceptions": "the caught exceptions, or the loops in their `try`",
     "defaults_by_or": "defaults by `or`",
     "none_tests": "tests for None",
+    "equalities": "what is compared with `==`",
+    "tested_types": "the types that values are tested for",
+    "truth_tests": "tests for the objects True and False",
+    "second_reading": "how often an argument is iterated over, which may be an iterator",
+    "formatting": "formatting by `%`, which takes tuples apart",
     "keywords": "the keywords for a function",
     "regular_expression_flags": "the flags of a regular expression",
     "nan_comparisons": "comparisons that may meet `nan`",
@@ -201,6 +206,7 @@ class _Tally:
         self._few: list[str] = []
         self._rare: list[str] = []
         self._worded: list[str] = []
+        self._hiding: list[str] = []
         self._matters = second.matters | result.matters
         for name, expected in second.outcomes.items():
             before = first.outcomes.get(name, {})
@@ -223,8 +229,11 @@ class _Tally:
         if any(_bare(found[number]) != _bare(outcome) for number, outcome in made.items()):
             self.differing.append(_WHOLES.get(name, f"`{name}`"))
         else:
-            if any(found[number] != outcome for number, outcome in made.items()):
+            other = {how for number, (how, _) in made.items() if found[number] != made[number]}
+            if RAISED in other:
                 self._worded.append(name)
+            if VALUE in other:
+                self._hiding.append(name)
             self._count(name, sort, made)
 
     def _count(self, name: str, sort: str, outcomes: Outcomes) -> None:
@@ -252,6 +261,10 @@ class _Tally:
             said.append(f"few of the generated values were valid for {_named(self._rare)}")
         if self._worded:
             said.append(f"{_named(self._worded)} raises exceptions with other messages")
+        if self._hiding:
+            said.append(
+                f"objects of {_named(self._hiding)} differ in private attributes or messages"
+            )
         if self._few:
             said.append(f"no call of {_named(self._few)} returned a value")
         return said
@@ -299,5 +312,5 @@ def _named(names: list[str]) -> str:
 
 
 def _bare(outcome: Outcome) -> Outcome:
-    """Return an outcome without the message of an exception."""
+    """Return an outcome without the message of an exception and without hidden state."""
     return outcome[0], outcome[1].partition(":")[0]

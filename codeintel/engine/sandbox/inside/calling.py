@@ -18,7 +18,7 @@ from .outcome import (
 )
 from .plan import Call, Target
 from .values.arguments import Values, member
-from .values.canonical import UnwritableError, canonical
+from .values.canonical import UnwritableError, canonical, is_stream
 from .values.constants import Pools
 from .values.kinds import ANY, Kind, of_annotation, refined
 from .values.recording import Journal, Once, Recorder, Thing
@@ -261,7 +261,7 @@ class _One:
 
             asyncio.run(self._drained_later(value))
             return "iterator"
-        if isinstance(value, Iterator) and not isinstance(value, Once):
+        if isinstance(value, Iterator) and not (isinstance(value, Once) or is_stream(value)):
             self._caller.journal.note("iterator")  # a later exception is raised during iteration
             return self._drained(value)
         return value
@@ -269,11 +269,17 @@ class _One:
     def _drained(self, values: Iterator[Any]) -> str:
         """Consume an iterator, or only its beginning, and record what happens meanwhile."""
         most = 2 if self._number % 4 == 3 else _MAX_DRAINED
-        kept = []
-        for number, value in enumerate(values):
+        kept: list[Any] = []
+        while True:
+            try:
+                value = next(values)
+            except StopIteration as end:
+                if end.value is not None:
+                    self._caller.journal.note(f"returned {canonical(end.value)}")
+                break
             kept.append(value)
             self._caller.journal.note(f"yield {canonical(value)}")
-            if number + 1 >= most:
+            if len(kept) >= most:
                 getattr(values, "close", lambda: None)()
                 break
         self.roots.append(kept)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
-from .values.canonical import UnwritableError, canonical
+from .values.canonical import UNSEEN, UnwritableError, canonical
 from .values.recording import Journal
 
 T = TypeVar("T")
@@ -28,7 +28,8 @@ BLOCKED, UNWRITABLE = "blocked", "unwritable"
 Outcome = tuple[str, str]
 """How a call ended, and a digest of everything that can be observed.
 
-If the program raised an exception with its own message, a second digest follows after a colon.
+A second digest may follow after a colon: of the message of an exception that the program raised, or
+of state that the values hide.
 """
 _BEGIN = time.monotonic(), time.process_time()
 
@@ -57,7 +58,8 @@ def outcome(
     :param roots: returns the arguments, to examine them afterwards.
     """
     given = roots or list
-    message = ""
+    second = ""
+    UNSEEN.begin()
     with captured(journal.note if journal is not None else None) as printed:
         try:
             status, text = timed(seconds, lambda: (VALUE, _text(action(), given())))
@@ -72,10 +74,12 @@ def outcome(
             status, text = _raised(error, raises, is_sure=is_sure)
             if status == RAISED:
                 text += _after(seconds, given)
-                message = _message(error, raises)
+                second = _message(error, raises)
         finally:
             shown = _shown(printed, journal)
-    return status, _digest(f"{status}\0{text}\0{shown}") + (f":{message}" if message else "")
+    if status == VALUE and UNSEEN.text():
+        second = _digest(UNSEEN.text())
+    return status, _digest(f"{status}\0{text}\0{shown}") + (f":{second}" if second else "")
 
 
 def _digest(text: str) -> str:

@@ -10,12 +10,13 @@ from typing import Any
 
 from .calling import Caller
 from .coverage.branches import instrumented
-from .coverage.changes import focus, reaching
+from .coverage.changes import focus, kept_classes, reaching
 from .coverage.comparisons import NAME
 from .coverage.differences import differences
 from .coverage.goals import EXCHANGE, Goal, Goals, Reached
 from .outcome import RAISED, TIME, UNSUITED, VALUE, Outcome, clock
 from .plan import Call, Target
+from .values.canonical import UNSEEN
 from .values.constants import Pools, pools
 from .values.plain import UNORDERED
 
@@ -46,6 +47,7 @@ class Guide:
             here, there = focus(tree, other), focus(other, tree)
             self.focus = here
             self._reaches = reaching(tree)
+            UNSEEN.classes = kept_classes(tree, other)
             found = differences(tree, other, here, there)
             if found.fractions:
                 self.pools["odd_float"] = list(UNORDERED)

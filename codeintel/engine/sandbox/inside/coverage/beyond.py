@@ -10,6 +10,7 @@ exist.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from .changes import last_name
@@ -192,6 +193,122 @@ def _defaults(nodes: Nodes) -> Iterator[str]:
                 yield "or"
 
 
+def _equalities(nodes: Nodes) -> Iterator[str]:
+    """Yield what is compared with `==` after a computation, such as `set(a) == set(b)`.
+
+    Values that are equal in one form and not in another are rare among examples.
+    """
+    for each in _each(nodes):
+        if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Eq | ast.NotEq):
+            sides = [each.left, *each.comparators]
+            is_constant = any(isinstance(side, ast.Constant) for side in sides)
+            is_built = all(
+                isinstance(side, ast.Call) and last_name(side.func) in _BUILT for side in sides
+            )
+            if is_built and not is_constant:
+                yield " ".join(sorted(map(ast.dump, sides)))
+
+
+_BUILT = frozenset(
+    ("set", "frozenset", "sorted", "dict", "list", "tuple", "Counter", "sum", "len", "max", "min")
+)
+
+
+def _types_tested(nodes: Nodes) -> Iterator[str]:
+    """Yield the types that a program tests for. Values of a type that is not named are rare."""
+    for each in _each(nodes):
+        if isinstance(each, ast.Call) and last_name(each.func) == "isinstance":
+            named = (last_name(name) for arg in each.args[1:] for name in ast.walk(arg))
+            yield from filter(None, named)
+        elif isinstance(each, ast.MatchClass):
+            yield last_name(each.cls)
+
+
+def _truths(nodes: Nodes) -> Iterator[str]:
+    """Yield tests for the object True or False. 1 and 0 are equal to them and rarely met."""
+    nodes = list(nodes)
+    known = {
+        each.arg
+        for each in _each(nodes)
+        if isinstance(each, ast.arg) and last_name(each.annotation) == "bool"
+    }
+    for each in _each(nodes):
+        if isinstance(each, ast.MatchSingleton) and each.value is not None:
+            yield "case"
+        elif isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Is | ast.IsNot):
+            sides = [each.left, *each.comparators]
+            has_truth = any(isinstance(getattr(side, "value", None), bool) for side in sides)
+            if has_truth and not any(last_name(side) in known for side in sides):
+                yield "is"
+
+
+def _read_often(nodes: Nodes) -> Iterator[str]:
+    """Yield parameters without an annotation that a function iterates over more than once.
+
+    An iterator is empty the second time, and only some callers pass one.
+    """
+    for node in nodes:
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        free = {each.arg for each in node.args.args if each.annotation is None}
+        read = [name for each in ast.walk(node) for name in _iterated(each) if name in free]
+        kept = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and _is_set(each)}
+        yield from (name for name in free - kept if read.count(name) > 1)
+
+
+def _is_set(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Store)
+
+
+def _iterated(node: ast.AST) -> Iterator[str]:
+    """Yield the variables that a node iterates over."""
+    sources: list[ast.expr] = []
+    if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+        sources = [node.iter]
+    elif isinstance(node, ast.Call) and last_name(node.func) in _CONSUMERS:
+        sources = node.args
+    elif isinstance(node, ast.Starred):
+        sources = [node.value]
+    yield from (each.id for each in sources if isinstance(each, ast.Name))
+
+
+_CONSUMERS = frozenset(
+    [
+        *("all", "any", "Counter", "deque", "dict", "enumerate", "extend", "filter", "frozenset"),
+        *("join", "list", "map", "max", "min", "next", "set", "sorted", "sum", "tuple", "zip"),
+    ]
+)
+
+
+def _formats(nodes: Nodes) -> Iterator[str]:
+    """Yield `text % value`, which takes a tuple apart, unless the value is known to be none."""
+    nodes = list(nodes)
+    plain = {
+        each.arg
+        for each in _each(nodes)
+        if isinstance(each, ast.arg) and last_name(each.annotation) in _PLAIN
+    }
+    for each in _each(nodes):
+        if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mod):
+            text = each.left.value if isinstance(each.left, ast.Constant) else None
+            is_text = isinstance(text, str) and re.search("%[^d%]*[sra]", text) is not None
+            value = each.right
+            is_plain = last_name(value) in plain or isinstance(
+                value, ast.Constant | ast.Tuple | ast.Dict | ast.JoinedStr
+            )
+            is_made = isinstance(value, ast.Call) and last_name(value.func) in _PLAIN | {"len"}
+            if is_text and not (is_plain or is_made):
+                yield "%"
+
+
+_PLAIN = frozenset(("int", "float", "str", "bool"))
+
+
+def _each(nodes: Nodes) -> Iterator[ast.AST]:
+    for node in nodes:
+        yield from ast.walk(node)
+
+
 def _conditions(node: ast.AST) -> Iterator[ast.expr]:
     """Yield the conditions of a node with their operands. Only their truth matters."""
     if isinstance(node, ast.If | ast.While | ast.IfExp | ast.Assert):
@@ -239,4 +356,9 @@ _DIFFERENCES: dict[str, Callable[[Nodes], Iterator[object]]] = {
     "caught_exceptions": _handlers,
     "defaults_by_or": _defaults,
     "none_tests": _other_none_tests,
+    "equalities": _equalities,
+    "tested_types": _types_tested,
+    "truth_tests": _truths,
+    "second_reading": _read_often,
+    "formatting": _formats,
 }

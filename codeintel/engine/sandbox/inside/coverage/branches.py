@@ -226,6 +226,12 @@ class _Prober(Comparisons, ast.NodeTransformer):
             return found
         return self._call("some", node, self._place(node, OPERATION, "some"), found)
 
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        """Instrument a lambda expression like a nested function: its body must have run."""
+        found = self.generic_visit(node)
+        found.body = self._call("value", node, self._place(node, LINE, "run"), found.body)
+        return found
+
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         by = node.right
         found = self.generic_visit(node)

@@ -48,6 +48,16 @@ def rewritten(tree: ast.Module, other: ast.Module) -> frozenset[str]:
     return frozenset(functions(tree).keys() & _changed(tree, other))
 
 
+def kept_classes(tree: ast.Module, other: ast.Module) -> frozenset[str]:
+    """Return the classes that both programs define alike, with all methods."""
+    changed = {name.partition(".")[0] for name in _changed(tree, other)}
+    return frozenset(
+        node.name
+        for node in _statements(tree.body)
+        if isinstance(node, ast.ClassDef) and node.name not in changed
+    )
+
+
 def reaching(tree: ast.Module) -> dict[str, frozenset[str]]:
     """Return the functions that each function may call, directly or through others, including
     itself."""
