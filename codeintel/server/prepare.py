@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import fcntl
 import ipaddress
-import logging
 import os
 import socket
 import time
@@ -15,8 +14,6 @@ from flask import Flask
 from codeintel.platform.config import LoadedSettings, SettingError
 from codeintel.platform.db import db
 from codeintel.platform.db.migrate import ensure_schema
-
-log = logging.getLogger(__name__)
 
 LOCK_SECONDS = 5.0
 PREPARED = "_CODEINTEL_PREPARED"

@@ -13,7 +13,6 @@ import yaml
 from sqlglot import Dialect
 from sqlglot.errors import SqlglotError
 from tree_sitter import Node
-from tree_sitter_language_pack import get_language
 
 from codeintel.engine.equivalence.readable import DIALECTS, GRAMMARS
 from codeintel.engine.syntax import source_of
@@ -43,12 +42,6 @@ def parse(code: str, language: str) -> None:
         raise LookupError(language)
     else:
         _tree(code, language)
-
-
-def preload() -> None:
-    """Load the grammars of common languages before workers are forked."""
-    for grammar in ("javascript", "typescript", "java", "go", "csharp", "php", "ruby", "rust"):
-        get_language(grammar)
 
 
 def _python(code: str) -> None:

@@ -164,11 +164,6 @@ def lower_script(tree: Tree) -> Program:
     return Program(body, tuple(lowerer.functions), {}, shared=shared_variables(tree.root))
 
 
-def sequence(lowerer: ScriptLowerer, nodes: list[SgNode]) -> tuple[Stmt, ...]:
-    """Lower statements in sequence."""
-    return tuple(lowerer.statement(node) for node in nodes if node.kind() != "comment")
-
-
 def _pipeline(lowerer: ScriptLowerer, node: SgNode) -> Stmt:
     if lowerer.collects:
         return Assign(span(node), Name(NOWHERE, OUTPUT), lower_output(lowerer, node), augments=True)

@@ -39,7 +39,6 @@ _OF_TEXT = {
     **dict.fromkeys(("startsWith", "endsWith", "includes"), "boolean"),
 }
 _KNOWN = frozenset({"Object", "Array", "Math", "JSON", "Number", "String", "Boolean"})
-_LOOKING = frozenset({"toFixed", "toString", *_OF_TEXT, "split"})
 
 
 def attribute(owner: Term, name: str, state: State, then: WithValue, low: Lowering) -> Tree:

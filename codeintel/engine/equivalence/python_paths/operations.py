@@ -110,13 +110,6 @@ def known_size(held: Built, state: State) -> int | None:
     return None
 
 
-def fields(owner: Term) -> list[Term]:
-    """Return the elements of a tuple whose kind tells its length."""
-    is_tuple = base_of(kind_of(owner)) == "tuple"
-    kinds = parts_of(kind_of(owner)) if is_tuple else []
-    return [("op", "at", owner, place, kind) for place, kind in enumerate(kinds)]
-
-
 def size(value: Value, state: State) -> Term | None:
     """Return the term for the number of elements, if `len` cannot raise, or None."""
     if isinstance(value, Built):

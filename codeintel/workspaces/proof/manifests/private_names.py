@@ -142,18 +142,6 @@ class PrivateNamesReader:
         return self._names
 
 
-def private_names(files: Iterable[tuple[str, str]], left_out: Iterable[str] = ()) -> PrivateNames:
-    """Return the private names of a workspace.
-
-    :param left_out: paths of files that are not stored, such as those with secrets.
-    """
-    reader = PrivateNamesReader()
-    for path, text in files:
-        reader.read(path, text)
-    reader.left_out(left_out)
-    return reader.found()
-
-
 def _take(names: PrivateNames, found: Found, path: str) -> None:
     ecosystem = found.ecosystem
     if found.everything:
