@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -42,6 +43,17 @@ def test_folders_have_few_files() -> None:
         if path.parent.name != "versions"  # of the database's schema: one more with each
     )
     assert {folder for folder, count in files.items() if count > IN_A_FOLDER} == set()
+
+
+def test_only_one_module_creates_parsers() -> None:
+    """Check that texts are parsed where their trees are cached and counted."""
+    creating = {
+        str(path.relative_to(ROOT))
+        for root in (ROOT / "codeintel", ROOT / "plugins/codeintel_plugins")
+        for path in root.rglob("*.py")
+        if re.search(r"\b(?<!def )Parser\(", path.read_text())
+    }
+    assert creating == {"codeintel/engine/syntax.py"}
 
 
 def test_the_engine_needs_no_service() -> None:

@@ -12,7 +12,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Tree
+    from collections.abc import Callable
+
+    from tree_sitter import LogType, Node, Tree
 
 KEPT = 8
 """The number of texts whose trees are cached.
@@ -76,16 +78,21 @@ def _source(data: bytes) -> Source:
     return Source(data)
 
 
-def parsed(data: bytes, grammar: Any) -> Tree:
+def parsed(data: bytes, grammar: Any, logger: Callable[[LogType, str], None] | None = None) -> Tree:
     """Parse code with a tree-sitter grammar.
 
     Parsing may take very long or exhaust the memory, because grammars try several interpretations
     in parallel, and some code has thousands.
+
+    :param logger: is called with each step of the parser.
     """
     from tree_sitter import Parser
     from tree_sitter_language_pack import get_language
 
-    return Parser(get_language(grammar)).parse(data)
+    parser = Parser(get_language(grammar))
+    if logger is not None:
+        parser.logger = logger
+    return parser.parse(data)
 
 
 def parsed_python(code: str, type_comments: bool = False) -> ast.Module:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from tree_sitter import Language, LogType, Parser
+from tree_sitter import LogType
 from tree_sitter_language_pack import get_language
 
 from codeintel.engine.syntax import parsed
@@ -33,12 +33,10 @@ class Stop(NamedTuple):
     end: int
 
 
-def first_stop(code: bytes, language: Language) -> Stop | None:
+def first_stop(code: bytes, grammar: str) -> Stop | None:
     """Return the first token that fits no way of reading the code before it, or None."""
     log = _Log()
-    parser = Parser(language)
-    parser.logger = log
-    parser.parse(code)
+    parsed(code, grammar, log)
     if log.stop is None:
         return None
     row, column, size = log.stop
@@ -216,8 +214,7 @@ class Broken:
         """Return the position at which the parser had to stop for the first time."""
         if self._stop is None:
             end = len(self._text.rstrip())
-            language = get_language(self._grammar)  # type: ignore[arg-type]
-            self._stop = first_stop(self._text, language) or Stop(end, end)
+            self._stop = first_stop(self._text, self._grammar) or Stop(end, end)
         return self._stop
 
     def problems(self) -> list[Problem]:
