@@ -24,8 +24,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from codeintel_plugins.common.weaknesses import related
 from codeintel_plugins.static import StaticEngine
+from codeintel_plugins.toolkit.weaknesses import related
 
 from codeintel.contracts import AnalysisTask, Analyzer, Category, Finding, Model, Severity
 from codeintel.platform.plugins import discovery

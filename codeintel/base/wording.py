@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from datetime import UTC, datetime
 from math import ceil
 
 _SIZES = ("bytes", "KiB", "MiB", "GiB", "TiB")
 _STEP = 1024
 _PAST = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 _WAITS = (("hour", 3_600), ("minute", 60))
+_STEPS = ((60, "second"), (60, "minute"), (24, "hour"), (30, "day"), (12, "month"))
+_NOW_SECONDS = 10
 
 
 def counted(number: int, noun: str) -> str:
@@ -49,6 +52,21 @@ def lasting(seconds: float) -> str:
 def age(seconds: float) -> str:
     """Return an age such as `3 hours ago`, rounded down."""
     return f"{lasting(seconds)} ago"
+
+
+def relative(moment: datetime, now: datetime | None = None) -> str:
+    """Return `3 hours ago` or `in 2 days`, rounded down."""
+    seconds = int(((now or datetime.now(UTC)) - moment).total_seconds())
+    if abs(seconds) < _NOW_SECONDS:
+        return "just now"
+    number, unit = abs(seconds), "year"
+    for size, name in _STEPS:
+        if number < size:
+            unit = name
+            break
+        number //= size
+    told = counted(number, unit)
+    return f"{told} ago" if seconds > 0 else f"in {told}"
 
 
 # Characters that can move the cursor, change a title or hide text: control characters, invisible

@@ -14,7 +14,7 @@ import click
 from codeintel.base.entitlements import Tier
 from codeintel.base.version import DEFAULT_URL
 from codeintel.base.wording import counted, printable
-from codeintel.cli import common
+from codeintel.cli import instance, output
 from codeintel.cli.suggestions import Choice
 from codeintel.server.opening import Failure
 
@@ -58,9 +58,9 @@ def _new_account_options(command: _Command) -> _Command:
 @_new_account_options
 def create(email: str, tier: str | None, amount: int | None, unlimited: bool) -> None:
     """Create an account for EMAIL."""
-    with common.open_services(may_make=True) as services:
+    with instance.open_services(may_make=True) as services:
         made = _made(services, email, tier, amount, unlimited)
-    common.write(made)
+    output.write(made)
 
 
 def _made(
@@ -114,7 +114,7 @@ def invite(
     from codeintel.http.served import last_address
     from codeintel.identity.links import LINK_SECONDS, PATH
 
-    with common.open_services(may_make=True) as services:
+    with instance.open_services(may_make=True) as services:
         told = ""
         try:
             account = services.accounts.find(email) if email else services.accounts.operator()
@@ -127,12 +127,12 @@ def invite(
         token = services.links.make(account.id)
         settings = services.settings
         base = settings.public_url or url or last_address(settings.instance) or DEFAULT_URL
-    common.write(
+    output.write(
         f"{told}Open this link to sign in as {account.email}. It works once, within "
         f"{LINK_SECONDS // 60} minutes. Earlier links no longer work.\n",
         err=True,
     )
-    common.write(f"{base.rstrip('/')}{PATH}{token}\n")
+    output.write(f"{base.rstrip('/')}{PATH}{token}\n")
 
 
 def confirm_others(services: Services, account: Account, *, signs_out: bool, yes: bool) -> None:
@@ -150,7 +150,7 @@ def confirm_others(services: Services, account: Account, *, signs_out: bool, yes
     sessions = services.sessions.list(account.id) if signs_out else []
     for each in identities:
         told = f" as {each.email}" if each.email else ""
-        common.write_line(
+        output.write_line(
             f"{account.email} is connected to an identity at {printable(each.issuer)}"
             f"{printable(told)} since {each.created_at:%Y-%m-%d}.",
             err=True,
@@ -159,7 +159,7 @@ def confirm_others(services: Services, account: Account, *, signs_out: bool, yes
         _ask(account, len(identities), len(sessions))
     if signs_out:
         ended = services.sessions.end_all(account.id, OPERATOR)
-        common.write_line(f"Ended {counted(ended, 'session')} of {account.email}.", err=True)
+        output.write_line(f"Ended {counted(ended, 'session')} of {account.email}.", err=True)
 
 
 def _ask(account: Account, identities: int, sessions: int) -> None:
@@ -184,7 +184,7 @@ def list_(as_json: bool) -> None:
     """List all accounts, oldest first."""
     from codeintel.identity.accounts import account_lines
 
-    with common.open_services():
+    with instance.open_services():
         from codeintel.platform.db import db
 
         lines = account_lines(db.engine)
@@ -200,7 +200,7 @@ def list_(as_json: bool) -> None:
             }
             for line in lines
         ]
-        common.write_json({"accounts": documents})
+        output.write_json({"accounts": documents})
         return
     rows = [
         (
@@ -213,8 +213,8 @@ def list_(as_json: bool) -> None:
         for line in lines
     ]
     headers = ("e-mail", "tier", "credits", "created", "id")
-    common.write(
-        common.table(headers, rows)
+    output.write(
+        output.table(headers, rows)
         if rows
         else "No accounts yet. Create one with `codeintel accounts create EMAIL`.\n"
     )
@@ -225,7 +225,7 @@ def list_(as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(email: str, as_json: bool) -> None:
     """Show the tier, the credits and the newest ledger entries of the account EMAIL."""
-    with common.open_services() as services:
+    with instance.open_services() as services:
         account = services.accounts.find(email)
         balance = services.ledger.balance(account.id)
         entries = services.ledger.entries(account.id, SHOWN_ENTRIES)
@@ -253,9 +253,9 @@ def show(email: str, as_json: bool) -> None:
         ],
     }
     if as_json:
-        common.write_json(document)
+        output.write_json(document)
         return
-    common.write(_shown(document))
+    output.write(_shown(document))
 
 
 def _shown(document: dict[str, Any]) -> str:
@@ -278,8 +278,8 @@ def _shown(document: dict[str, Any]) -> str:
         for entry in document["entries"]
     ]
     headers = ("time", "kind", "amount", "metered", "run", "reason")
-    ledger = common.table(headers, rows, common.terminal_width()) if rows else "No entries yet.\n"
-    return common.table(("account", ""), facts) + "\n" + ledger
+    ledger = output.table(headers, rows, output.terminal_width()) if rows else "No entries yet.\n"
+    return output.table(("account", ""), facts) + "\n" + ledger
 
 
 @accounts.command(short_help="Change an account's tier.")
@@ -299,13 +299,13 @@ def change(email: str, tier: str | None, unlimited: bool | None) -> None:
     """
     if tier is None and unlimited is None:
         raise click.UsageError("Nothing to change. Add --tier, --unlimited or --counted.")
-    with common.open_services() as services:
+    with instance.open_services() as services:
         account = services.accounts.change(
             email, tier=Tier(tier) if tier else None, unlimited=unlimited
         )
         available = services.ledger.balance(account.id).available
     credit = "unlimited credits" if account.unlimited else counted(available, "credit")
-    common.write_line(f"{account.email} now has the tier {account.tier.value} and {credit}.")
+    output.write_line(f"{account.email} now has the tier {account.tier.value} and {credit}.")
 
 
 @accounts.command(short_help="Export the data of an account.")
@@ -320,7 +320,7 @@ def export(email: str, file: Path | None) -> None:
     from codeintel.identity.audit import OPERATOR
 
     target = file or Path(f"{email.strip().lower().replace('/', '-')}.zip")
-    with common.open_services() as services:
+    with instance.open_services() as services:
         account = services.accounts.find(email)
         try:
             descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -336,7 +336,7 @@ def export(email: str, file: Path | None) -> None:
         except BaseException:
             target.unlink()
             raise
-    common.write_line(f"Wrote the data of {account.email} to {target}.")
+    output.write_line(f"Wrote the data of {account.email} to {target}.")
 
 
 @accounts.command(short_help="Delete an account.")
@@ -351,13 +351,13 @@ def delete(email: str, yes: bool) -> None:
     """
     from codeintel.identity.audit import OPERATOR
 
-    with common.open_services() as services:
+    with instance.open_services() as services:
         account = services.accounts.find(email)
         if not yes:
             question = f"Delete {account.email} and all its data permanently?"
             click.confirm(question, abort=True, err=True)
         services.personal_data.delete(account.id, OPERATOR)
-    common.write_line(
+    output.write_line(
         f"Deleted {account.email}. Its ledger entries are kept under the id {account.id}."
     )
 

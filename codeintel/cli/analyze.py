@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import UNSET
 
-from codeintel.cli.common import (
+from codeintel.cli.formats import Format, Report
+from codeintel.cli.instance import look_at_app, missing_instance
+from codeintel.cli.outcome import Filter, ReceivedRun, verdict
+from codeintel.cli.output import (
     is_live,
-    look_at_app,
-    missing_instance,
     table,
     terminal_width,
     wants_colour,
@@ -21,8 +22,6 @@ from codeintel.cli.common import (
     write_json,
     write_line,
 )
-from codeintel.cli.formats import Format, Report
-from codeintel.cli.outcome import Outcome, verdict
 from codeintel.cli.remote import (
     EXIT_NOT_COMPLETED,
     check_language,
@@ -32,7 +31,6 @@ from codeintel.cli.remote import (
     show,
 )
 from codeintel.cli.render import FindingText, Piece, Renderer
-from codeintel.cli.selection import Filter
 from codeintel.cli.source import (
     STDIN,
     check_prompt,
@@ -237,7 +235,7 @@ def _deliver(pieces: Iterable[Piece], output: Path | None) -> None:
 
 
 def exit_status(
-    outcome: Outcome, fail_on: Severity | None, *, honour_suppressions: bool = False
+    outcome: ReceivedRun, fail_on: Severity | None, *, honour_suppressions: bool = False
 ) -> int:
     """Return the exit status for a run that has ended. A run that did not complete fails, even
     without findings."""

@@ -11,11 +11,18 @@ from typing import Any
 import msgspec
 
 from codeintel.base.wording import printable
-from codeintel.cli.common import json_text
-from codeintel.cli.outcome import Outcome, as_count, as_object, as_text, severity_rank
+from codeintel.cli.outcome import (
+    Filter,
+    ReceivedRun,
+    as_count,
+    as_object,
+    as_text,
+    severity_rank,
+    worst_first,
+)
+from codeintel.cli.output import json_text
 from codeintel.cli.render import Piece, Renderer, ending, summary_line, unchecked
-from codeintel.cli.selection import Filter, worst_first
-from codeintel.cli.source import STDIN, Source
+from codeintel.cli.source import STDIN, SourceFile
 from codeintel.client import Client, ClientError
 from codeintel.contracts import Confidence, RuleInfo, Severity
 
@@ -44,8 +51,8 @@ class Report:
 
     def __init__(
         self,
-        outcome: Outcome,
-        source: Source,
+        outcome: ReceivedRun,
+        source: SourceFile,
         client: Client,
         renderer: Renderer,
         *,

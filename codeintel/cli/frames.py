@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import click
 
 from codeintel.base.wording import printable
-from codeintel.cli.common import columns
 from codeintel.cli.outcome import as_count, as_object, as_objects, as_text
+from codeintel.cli.output import columns
 from codeintel.contracts.positions import LineTable
 
 _TAB = " " * 4

@@ -9,7 +9,7 @@ import click
 
 from codeintel.base.entitlements import Scope
 from codeintel.base.wording import counted, printable
-from codeintel.cli import common
+from codeintel.cli import instance, output
 from codeintel.cli.accounts import MAX_CREDITS
 from codeintel.cli.suggestions import Choice
 
@@ -66,16 +66,16 @@ def create(email: str | None, name: str, scopes: tuple[str, ...], ttl_days: int)
 
     The key is shown only once. You cannot display it again.
     """
-    with common.open_services(may_make=email is None) as services:
+    with instance.open_services(may_make=email is None) as services:
         account = services.accounts.find(email) if email else services.accounts.operator()
         record, token = services.keys.create(account.id, name, list(scopes), ttl_days)
     scope_names = ", ".join(record.scopes)
-    common.write(
+    output.write(
         f"Created the key {printable(record.name)} ({record.id}) for {account.email}. Scopes: "
         f"{scope_names}. Valid until {_day(record.expires_at)}. The key is shown only once.\n",
         err=True,
     )
-    common.write(token + "\n")
+    output.write(token + "\n")
 
 
 @keys.command("list", short_help="List an account's keys.")
@@ -83,11 +83,11 @@ def create(email: str | None, name: str, scopes: tuple[str, ...], ttl_days: int)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_(email: str, as_json: bool) -> None:
     """List the API keys of the account EMAIL, including revoked and expired keys."""
-    with common.open_services() as services:
+    with instance.open_services() as services:
         account = services.accounts.find(email)
         records = services.keys.list(account.id)
     if as_json:
-        common.write_json({"keys": records})
+        output.write_json({"keys": records})
         return
     rows = [
         (
@@ -102,7 +102,7 @@ def list_(email: str, as_json: bool) -> None:
         )
         for record in records
     ]
-    common.write(common.table(HEADERS, rows) if rows else f"{account.email} has no API keys.\n")
+    output.write(output.table(HEADERS, rows) if rows else f"{account.email} has no API keys.\n")
 
 
 @keys.command(short_help="Replace a key with a new one.")
@@ -122,17 +122,17 @@ def rotate(email: str, key_id: str, overlap: int) -> None:
     The new key has the same name, scopes and lifetime. Only the new key goes to standard output.
     It is shown only once. You cannot display it again.
     """
-    with common.open_services() as services:
+    with instance.open_services() as services:
         account = services.accounts.find(email)
         made = services.keys.rotate(account.id, key_id, overlap)
     old = made.previous
-    common.write(
+    output.write(
         f"Created the key {printable(made.key.name)} ({made.key.id}) for {account.email}. Valid "
         f"until {_day(made.key.expires_at)}. The old key {old.id} stays valid until "
         f"{old.expires_at:%Y-%m-%d %H:%M:%S} UTC. The new key is shown only once.\n",
         err=True,
     )
-    common.write(made.token + "\n")
+    output.write(made.token + "\n")
 
 
 @keys.command(short_help="Revoke a key.")
@@ -140,16 +140,16 @@ def rotate(email: str, key_id: str, overlap: int) -> None:
 @click.argument("key_id")
 def revoke(email: str, key_id: str) -> None:
     """Revoke the key KEY_ID of the account EMAIL permanently."""
-    with common.open_services() as services:
+    with instance.open_services() as services:
         account = services.accounts.find(email)
         revoked = {key.id for key in services.keys.list(account.id) if key.revoked_at}
         record = services.keys.revoke(account.id, key_id)
     key = f"the key {printable(record.name)} ({record.id}) of {account.email}"
     if record.id in revoked:
         since = _day(record.revoked_at)
-        common.write(f"Nothing to do: {key} was already revoked on {since}.\n")
+        output.write(f"Nothing to do: {key} was already revoked on {since}.\n")
     else:
-        common.write(f"Revoked {key}.\n")
+        output.write(f"Revoked {key}.\n")
 
 
 def _day(moment: datetime | None) -> str:
@@ -173,15 +173,15 @@ def token(email: str, ttl: int) -> None:
     """
     from codeintel.identity.audit import OPERATOR
 
-    with common.open_services() as services:
+    with instance.open_services() as services:
         account = services.accounts.find(email)
         made, ends = services.own_tokens.issue(account.id, ttl, OPERATOR)
-    common.write(
+    output.write(
         f"Created a token for {account.email}. Valid until {ends:%Y-%m-%d %H:%M:%S} UTC. "
         "Send it in the header `Authorization: Bearer TOKEN`.\n",
         err=True,
     )
-    common.write(made + "\n")
+    output.write(made + "\n")
 
 
 @click.group("credits", short_help="Grant credits.")
@@ -200,10 +200,10 @@ def grant(email: str, amount: int, reason: str) -> None:
         raise click.BadParameter(
             f"The reason must have 1 to {MAX_REASON_CHARACTERS} characters.", param_hint="--reason"
         )
-    with common.open_services() as services:
+    with instance.open_services() as services:
         account = services.accounts.find(email)
         balance = services.ledger.grant(account.id, amount, reason)
-    common.write(
+    output.write(
         f"Granted {counted(amount, 'credit')} to {account.email}. "
         f"{counted(balance.available, 'credit')} available.\n"
     )
@@ -244,16 +244,16 @@ def audit(email: str | None, limit: int, before: datetime | None, as_json: bool)
 
     With EMAIL, show only the events of that account.
     """
-    with common.open_services() as services:
+    with instance.open_services() as services:
         account_id = services.accounts.find(email).id if email else None
         before_ms = round(before.timestamp() * 1000) if before else None
         events = services.audit.events(account_id, limit, before_ms)
     if as_json:
-        common.write_json({"events": events})
+        output.write_json({"events": events})
         return
     rows = [_row(event) for event in events]
-    common.write(
-        common.table(_AUDIT_HEADERS, rows, common.terminal_width()) if rows else "No events yet.\n"
+    output.write(
+        output.table(_AUDIT_HEADERS, rows, output.terminal_width()) if rows else "No events yet.\n"
     )
 
 

@@ -1,19 +1,22 @@
-"""The outcome of a run, collected from its events, and the verdict of `--fail-on`."""
+"""The outcome of a run, collected from its events: the findings to show, and the verdict of
+`--fail-on`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from codeintel.base.wording import counted, printable
 from codeintel.client.answers import TERMINAL
-from codeintel.contracts import AnalyzerStatus, Severity
+from codeintel.contracts import AnalyzerStatus, Confidence, Severity
 
+Finding = dict[str, Any]
 _SEVERITIES = frozenset(Severity)
+_CONFIDENCES = frozenset(Confidence)
 MAX_NAMED = 5
 
 
-class Outcome:
+class ReceivedRun:
     """Collects the events of a run. The attributes are None or empty until an event sets them.
 
     Events come from another machine, which may run a later version. Values of an unexpected type
@@ -141,7 +144,7 @@ def as_objects(value: Any) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def verdict(outcome: Outcome, fail_on: Severity, *, honour_suppressions: bool) -> Iterator[str]:
+def verdict(outcome: ReceivedRun, fail_on: Severity, *, honour_suppressions: bool) -> Iterator[str]:
     """Return lines that explain the decision of `--fail-on` for a completed run."""
     reaching = outcome.reaching(fail_on)
     passed = [each for each in reaching if honour_suppressions and suppressed_by(each)]
@@ -171,3 +174,52 @@ def _named(findings: Sequence[Mapping[str, Any]]) -> str:
 def _name(finding: Mapping[str, Any]) -> str:
     line = as_count(as_object(finding.get("range")).get("startLine"))
     return f"{printable(as_text(finding.get('ruleId')))} on line {line}"
+
+
+def worst_first(finding: Mapping[str, Any]) -> tuple[int, int, int, str]:
+    """Return a key that sorts findings by severity, then by place."""
+    place = as_object(finding.get("range"))
+    start = as_count(place.get("startLine")), as_count(place.get("startColumn"))
+    return severity_rank(finding), *start, as_text(finding.get("ruleId"))
+
+
+class Filter(NamedTuple):
+    """The least severity and confidence of the findings to keep. Unknown values are kept."""
+
+    severity: Severity | None = None
+    confidence: Confidence | None = None
+
+    def split(self, findings: Iterable[Finding]) -> Selection:
+        """Return the findings that pass, in their order, and the others."""
+        kept, milder, unsure = [], [], []
+        for finding in findings:
+            if self.severity is not None and severity_rank(finding) > self.severity.rank:
+                milder.append(finding)
+            elif self.confidence is not None and _is_below(finding, self.confidence):
+                unsure.append(finding)
+            else:
+                kept.append(finding)
+        return Selection(kept, milder, unsure)
+
+
+class Selection(NamedTuple):
+    """Findings that pass a filter, and those below its severity or confidence."""
+
+    kept: Sequence[Finding]
+    milder: Sequence[Finding] = ()
+    unsure: Sequence[Finding] = ()
+
+    def notes(self, wanted: Filter) -> Iterator[str]:
+        """Return a sentence for each group of findings that are left out."""
+        if self.milder and wanted.severity is not None:
+            yield f"{counted(len(self.milder), 'finding')} below severity {wanted.severity} hidden."
+        if self.unsure and wanted.confidence is not None:
+            yield (
+                f"{counted(len(self.unsure), 'finding')} below confidence {wanted.confidence} "
+                "hidden. To show all, add --min-confidence low."
+            )
+
+
+def _is_below(finding: Mapping[str, Any], least: Confidence) -> bool:
+    given = as_text(finding.get("confidence"))
+    return given in _CONFIDENCES and Confidence(given).rank > least.rank

@@ -11,8 +11,8 @@ import click
 
 from codeintel.base.version import DEFAULT_URL
 from codeintel.base.wording import counted
-from codeintel.cli.common import write
-from codeintel.cli.outcome import Outcome, as_object, as_text
+from codeintel.cli.outcome import ReceivedRun, as_object, as_text
+from codeintel.cli.output import write
 from codeintel.cli.render import Piece
 from codeintel.cli.suggestions import did_you_mean
 from codeintel.client import ApiError, Client, ClientError, ConnectionFailed
@@ -147,9 +147,9 @@ def client_with_key(url: str, key: str | None, scope: str) -> Client:
 def follow(
     events: Generator[dict[str, Any], None, None],
     shown: Callable[[dict[str, Any]], Iterable[Piece]],
-) -> Outcome:
+) -> ReceivedRun:
     """Show the events as they arrive and return the outcome of the run."""
-    outcome = Outcome()
+    outcome = ReceivedRun()
     try:
         with closing(events), told_failures():
             for event in events:
@@ -170,5 +170,5 @@ def show(pieces: Iterable[Piece]) -> None:
         write(piece.text, err=piece.err)
 
 
-def _run(outcome: Outcome) -> str:
+def _run(outcome: ReceivedRun) -> str:
     return f" [run {outcome.run_id}]" if outcome.run_id else ""

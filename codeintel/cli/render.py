@@ -10,9 +10,16 @@ from typing import Any, NamedTuple
 import click
 
 from codeintel.base.wording import counted, printable
-from codeintel.cli.common import GAP
 from codeintel.cli.frames import excerpt, fix_diff, frame
-from codeintel.cli.outcome import Outcome, as_count, as_object, as_objects, as_text, suppressed_by
+from codeintel.cli.outcome import (
+    ReceivedRun,
+    as_count,
+    as_object,
+    as_objects,
+    as_text,
+    suppressed_by,
+)
+from codeintel.cli.output import GAP
 from codeintel.contracts import AnalyzerStatus, Severity
 from codeintel.contracts.languages import language_title
 from codeintel.contracts.positions import LineTable
@@ -211,7 +218,7 @@ class Renderer:
             yield Piece(_CLEAR_LINE, err=True)
 
     def end(
-        self, outcome: Outcome, shown: Sequence[Mapping[str, Any]], notes: Sequence[str] = ()
+        self, outcome: ReceivedRun, shown: Sequence[Mapping[str, Any]], notes: Sequence[str] = ()
     ) -> Iterator[Piece]:
         """Return what to show after the last event.
 
@@ -271,7 +278,7 @@ def unchecked(result: Mapping[str, Any]) -> Iterator[str]:
     yield from map(printable, gaps)
 
 
-def ending(outcome: Outcome) -> Iterator[Piece]:
+def ending(outcome: ReceivedRun) -> Iterator[Piece]:
     """Return how an uncompleted run ended, for standard error."""
     if outcome.status == "completed":
         return
@@ -281,12 +288,12 @@ def ending(outcome: Outcome) -> Iterator[Piece]:
     yield Piece(printable(what + reason + message) + "\n", err=True)
 
 
-def summary_line(outcome: Outcome) -> str:
+def summary_line(outcome: ReceivedRun) -> str:
     """Return the number of findings by severity and the charged credits in one line."""
     return f"{_counts(outcome)} {_credits(outcome)}"
 
 
-def _counts(outcome: Outcome) -> str:
+def _counts(outcome: ReceivedRun) -> str:
     result = outcome.result or {}
     lines = as_count(as_object(result.get("metrics")).get("lines"))
     language = printable(language_title(as_text(result.get("language"))))
@@ -302,7 +309,7 @@ def _counts(outcome: Outcome) -> str:
     return f"{counted(len(findings), 'finding')}{where}: {parts}.{marked}"
 
 
-def _credits(outcome: Outcome) -> str:
+def _credits(outcome: ReceivedRun) -> str:
     cached = " The result comes from the cache." if outcome.cached else ""
     if not outcome.charged:
         return f"No credits charged.{cached}"

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codeintel.base.wording import counted, printable
-from codeintel.cli.common import look_at_app, table, terminal_width, write, write_json, write_line
+from codeintel.cli.instance import look_at_app
 from codeintel.cli.outcome import as_count, as_object, as_objects, as_text
+from codeintel.cli.output import table, terminal_width, write, write_json, write_line
 from codeintel.cli.remote import new_client, service_options, told_failures
 from codeintel.server.opening import services_of
 

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from codeintel.cli.common import write
+from codeintel.cli.output import write
 from codeintel.contracts.analysis import MAX_CODE_CHARACTERS, MAX_PROMPT_CHARACTERS
 from codeintel.server.opening import Failure
 
@@ -18,14 +18,14 @@ STDIN_NAME = "<stdin>"
 _MAX_BYTES = 4 * MAX_CODE_CHARACTERS + len(codecs.BOM_UTF8)
 
 
-class Source(NamedTuple):
+class SourceFile(NamedTuple):
     """A file: its code without a byte order mark, and all its bytes."""
 
     code: str
     data: bytes
 
 
-def read_code(file: str) -> Source:
+def read_code(file: str) -> SourceFile:
     """Return the code of a file, or of standard input for `-`. Line endings are kept.
 
     :raises Failure: if the code cannot be read or is too long.
@@ -46,7 +46,7 @@ def read_code(file: str) -> Source:
         raise Failure(_too_long(name, len(code)))
     if not code.strip():
         raise Failure(f"{name} is empty.")
-    return Source(code, data)
+    return SourceFile(code, data)
 
 
 def check_prompt(prompt: str | None) -> None:

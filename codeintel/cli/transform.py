@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from codeintel.base.wording import printable
-from codeintel.cli.common import write, write_json, write_line
-from codeintel.cli.outcome import Outcome, as_object, as_objects, as_text
+from codeintel.cli.outcome import ReceivedRun, as_object, as_objects, as_text
+from codeintel.cli.output import write, write_json, write_line
 from codeintel.cli.remote import (
     EXIT_NOT_COMPLETED,
     check_kind,
@@ -24,7 +24,7 @@ from codeintel.cli.remote import (
     show,
 )
 from codeintel.cli.render import Piece, ending
-from codeintel.cli.source import STDIN, Source, read_code, replace_file, sent_name
+from codeintel.cli.source import STDIN, SourceFile, read_code, replace_file, sent_name
 from codeintel.cli.suggestions import Choice
 from codeintel.contracts import CheckStatus, Model, VerdictOutcome
 from codeintel.contracts.languages import canonical_language, language_of_path, languages
@@ -223,7 +223,7 @@ def _place(file: str, target: str | None) -> Path:
     return place
 
 
-def _is_accepted(outcome: Outcome, least: VerdictOutcome) -> bool:
+def _is_accepted(outcome: ReceivedRun, least: VerdictOutcome) -> bool:
     result = outcome.result or {}
     takes_checked = least is VerdictOutcome.CHECKED and _is_checked(result)
     return result.get("verified") is True or result.get("changed") is False or takes_checked
@@ -234,7 +234,12 @@ def _is_checked(result: dict[str, Any]) -> bool:
 
 
 def _deliver(
-    outcome: Outcome, file: str, source: Source, place: Path | None, as_diff: bool, writes: bool
+    outcome: ReceivedRun,
+    file: str,
+    source: SourceFile,
+    place: Path | None,
+    as_diff: bool,
+    writes: bool,
 ) -> None:
     result = outcome.result or {}
     code = as_text(result.get("code"))
@@ -252,7 +257,7 @@ def _deliver(
         write_line("Nothing to change.", err=True)
 
 
-def _why_not_written(outcome: Outcome) -> str:
+def _why_not_written(outcome: ReceivedRun) -> str:
     if outcome.status == "completed" and _is_checked(outcome.result or {}):
         return (
             "Not written, because the result is checked but not proven. Review it with --diff, "

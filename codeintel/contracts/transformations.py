@@ -163,7 +163,7 @@ class Transformation(ABC):
         """
         return ()
 
-    def can(self, language: str, target: str) -> bool:
+    def supports(self, language: str, target: str) -> bool:
         """Return whether it transforms one language into another, or into the same."""
         if language not in self.languages:
             return False

@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from codeintel.base.timestamps import Moment, moment
+from codeintel.base.timestamps import Moment, from_milliseconds
 from codeintel.platform.db.models import Account, Base, LedgerEntry, RowId, now_ms
 
 MAX_EVENTS = 500
@@ -203,7 +203,7 @@ def _event(row: Any) -> AuditEvent:
         details = msgspec.json.decode(row.details)
     return AuditEvent(
         id=f"{row.of}-{row.id}",
-        at=moment(row.at_ms),
+        at=from_milliseconds(row.at_ms),
         kind=AuditKind(f"credits.{row.kind}" if is_entry else row.kind),
         account_id=row.account_id or "",
         email=row.email or "",

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.identity.accounts import (
     MAX_EMAIL_CHARACTERS,
     Account,
@@ -65,7 +65,7 @@ class Identities:
         with self._engine.connect() as connection:
             rows = connection.execute(query.order_by(IdentityRow.created_ms)).all()
         return [
-            IdentityRecord(row.issuer, row.subject, row.email, moment(row.created_ms))
+            IdentityRecord(row.issuer, row.subject, row.email, from_milliseconds(row.created_ms))
             for row in rows
         ]
 

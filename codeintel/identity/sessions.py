@@ -11,7 +11,7 @@ from cachetools import LRUCache, TTLCache
 from sqlalchemy import Connection, Engine, bindparam, insert, or_, select, update
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.identity.accounts import account_deleted, is_open
 from codeintel.identity.audit import Actor, AuditKind, record
 from codeintel.identity.secrets import digest, make_token
@@ -240,7 +240,7 @@ def _record(row: Any) -> SessionRecord:
         id=row.id,
         how=row.how,
         agent=row.agent,
-        created_at=moment(row.created_ms),
-        seen_at=moment(row.seen_ms),
-        expires_at=moment(row.expires_ms),
+        created_at=from_milliseconds(row.created_ms),
+        seen_at=from_milliseconds(row.seen_ms),
+        expires_at=from_milliseconds(row.expires_ms),
     )

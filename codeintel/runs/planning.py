@@ -272,7 +272,7 @@ class Planner:
         found = [
             each
             for each in self._registry.transformations.values()
-            if each.kind == task.kind and each.can(task.language, task.target)
+            if each.kind == task.kind and each.supports(task.language, task.target)
         ]
         return sorted(found, key=lambda each: -each.preference)
 

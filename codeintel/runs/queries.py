@@ -11,7 +11,7 @@ from msgspec import Raw
 
 from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.timestamps import Moment, moment
+from codeintel.base.timestamps import Moment, from_milliseconds
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage
 from codeintel.contracts.states import RunState
 from codeintel.identity.auth.caller import Caller
@@ -159,8 +159,10 @@ def report(record: RunRecord) -> RunReport:
         credits_reserved=record.hold,
         credits_charged=record.charged,
         reason=record.reason,
-        created_at=moment(record.created_ms),
-        finished_at=moment(record.finished_ms) if record.finished_ms is not None else None,
+        created_at=from_milliseconds(record.created_ms),
+        finished_at=from_milliseconds(record.finished_ms)
+        if record.finished_ms is not None
+        else None,
         usage=cast("Usage | None", _raw(record.usage)),
         result=cast("AnalysisResult | TransformationResult | None", _raw(record.result)),
     )

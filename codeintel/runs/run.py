@@ -42,7 +42,7 @@ SETTLE_PAUSE_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunOutcome:
     """How the work ended: a state and, unless it completed, a reason with a message."""
 
     state: RunState
@@ -56,18 +56,18 @@ class Stopped(BaseException):
     It is not an Exception, so that engines do not catch it.
     """
 
-    def __init__(self, outcome: Outcome) -> None:
+    def __init__(self, outcome: RunOutcome) -> None:
         super().__init__(outcome.reason)
         self.outcome = outcome
 
 
-COMPLETED = Outcome(RunState.COMPLETED)
-TIMED_OUT = Outcome(RunState.INCOMPLETE, "time_limit", "The run exceeded its time limit.")
-BROKEN = Outcome(RunState.FAILED, "internal_error", "The service failed. Nothing was charged.")
-UNSETTLED = Outcome(
+COMPLETED = RunOutcome(RunState.COMPLETED)
+TIMED_OUT = RunOutcome(RunState.INCOMPLETE, "time_limit", "The run exceeded its time limit.")
+BROKEN = RunOutcome(RunState.FAILED, "internal_error", "The service failed. Nothing was charged.")
+UNSETTLED = RunOutcome(
     RunState.FAILED, "database_unavailable", "The database is out of reach. Nothing was charged."
 )
-LOST = Outcome(RunState.FAILED, "lease_expired", "The run lost its lease. Nothing was charged.")
+LOST = RunOutcome(RunState.FAILED, "lease_expired", "The run lost its lease. Nothing was charged.")
 
 
 class Run:
@@ -92,7 +92,7 @@ class Run:
         self._context: LoggedContext | None = None
         self._worker: greenlet.greenlet | None = None
         self.must_end_by = float("inf")
-        self._stopped: Outcome | None = None
+        self._stopped: RunOutcome | None = None
 
     def execute(self, context: LoggedContext) -> bool:
         """Do the work, settle, and send the terminal event.
@@ -111,7 +111,7 @@ class Run:
         self.settle(outcome)
         return True
 
-    def settle(self, outcome: Outcome) -> None:
+    def settle(self, outcome: RunOutcome) -> None:
         """Store how the work ended, and send the terminal event."""
         context = self._context
         if self._result is None and context is not None and context.usage is not None:
@@ -130,7 +130,7 @@ class Run:
         self.meter.outcome = settled.state
         self.log.append(self._terminal(settled, charge))
 
-    def stop(self, outcome: Outcome) -> None:
+    def stop(self, outcome: RunOutcome) -> None:
         """End the work with this outcome unless it has ended."""
         if self._stopped is not None:
             return
@@ -139,12 +139,12 @@ class Run:
             self.must_end_by = min(self.must_end_by, time.monotonic() + STOP_SECONDS)
             gevent.get_hub().loop.run_callback(self._interrupt, outcome)
 
-    def _interrupt(self, outcome: Outcome) -> None:
+    def _interrupt(self, outcome: RunOutcome) -> None:
         """Throw into the work, if it is still active when the hub runs this."""
         if self._worker is not None and not self._worker.dead:
             self._worker.throw(Stopped(outcome))
 
-    def left_behind(self) -> Outcome | None:
+    def left_behind(self) -> RunOutcome | None:
         """Return how to settle a run whose work did not stop in time, or None.
 
         After that, the caller settles the run.
@@ -156,7 +156,7 @@ class Run:
         self._worker = None
         return self._stopped or TIMED_OUT
 
-    def _work(self, context: LoggedContext) -> Outcome:
+    def _work(self, context: LoggedContext) -> RunOutcome:
         try:
             return self._worked(context)
         except Stopped as stopped:
@@ -169,7 +169,7 @@ class Run:
             log.error("run %s failed: %s", self.plan.id, describe(error))
             return BROKEN
 
-    def _worked(self, context: LoggedContext) -> Outcome:
+    def _worked(self, context: LoggedContext) -> RunOutcome:
         """Do the work and send its result.
 
         If another greenlet settles the run already, the result is discarded.
@@ -196,7 +196,7 @@ class Run:
         self.log.append(ResultEvent(result=result))
         self._result = result
 
-    def _settle(self, outcome: Outcome, charge: int, worth: int) -> Outcome:
+    def _settle(self, outcome: RunOutcome, charge: int, worth: int) -> RunOutcome:
         """Store how the run ended.
 
         The terminal event reports what the database says. If the database is out of reach, the
@@ -244,7 +244,7 @@ class Run:
         """
         return self._terminal(BROKEN, 0)
 
-    def _terminal(self, outcome: Outcome, charge: int) -> Terminal:
+    def _terminal(self, outcome: RunOutcome, charge: int) -> Terminal:
         return terminal(
             outcome.state,
             self._usage,
@@ -337,10 +337,10 @@ def _checked(answer: tuple[Result, Usage]) -> tuple[Result, Usage]:
     return result, usage
 
 
-def _outcome(state: RunState, ending: Incomplete | Failed) -> Outcome:
+def _outcome(state: RunState, ending: Incomplete | Failed) -> RunOutcome:
     """Return the outcome that an engine reports."""
     reason = _sendable(ending.reason)[:MAX_REASON_CHARACTERS]
-    return Outcome(state, reason, _sendable(ending.message))
+    return RunOutcome(state, reason, _sendable(ending.message))
 
 
 def _sendable(text: object) -> str:

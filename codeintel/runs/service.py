@@ -30,7 +30,7 @@ from codeintel.runs.events.sharing import SharedLogs
 from codeintel.runs.idempotency import RequestKey
 from codeintel.runs.listing import UNKNOWN_ORIGIN, RunOrigin
 from codeintel.runs.planning import AnalysisPlan, Planner, RunPlan, TransformationPlan
-from codeintel.runs.run import BROKEN, STOP_SECONDS, Outcome, Run, RunMeter
+from codeintel.runs.run import BROKEN, STOP_SECONDS, Run, RunMeter, RunOutcome
 from codeintel.runs.store import NewRun, Repeated, RunRecords, RunStore
 from codeintel.runs.supervisor import Supervisor
 
@@ -41,7 +41,7 @@ IDLE_POLL_SECONDS = 0.02
 FLUSH_SECONDS = 2.0
 SETTLE_SECONDS = 2.0
 """How long runs that did not stop in time may take to be noticed and settled, in seconds."""
-SHUTDOWN = Outcome(
+SHUTDOWN = RunOutcome(
     RunState.INCOMPLETE, "shutdown", "The service is shutting down. Start the run again."
 )
 
@@ -232,7 +232,7 @@ class RunService:
         with self._ending(run) as ending:
             ending.is_here = run.execute(context)
 
-    def _settle(self, run: Run, outcome: Outcome) -> None:
+    def _settle(self, run: Run, outcome: RunOutcome) -> None:
         """End a run whose work was abandoned."""
         with self._ending(run):
             run.settle(outcome)

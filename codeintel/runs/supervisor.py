@@ -12,7 +12,7 @@ from codeintel.base.logging import describe
 from codeintel.contracts.states import RunState
 from codeintel.platform.config import Settings
 from codeintel.runs.events.sharing import SharedLogs
-from codeintel.runs.run import LOST, Outcome, Run
+from codeintel.runs.run import LOST, Run, RunOutcome
 from codeintel.runs.store import RunRecords, RunStore
 
 log = logging.getLogger(__name__)
@@ -26,8 +26,8 @@ FORGET_SECONDS = 10.0
 """How long old runs are deleted before the leader is determined again."""
 LEAD_SECONDS = 120.0
 """How long after its last round another process may take over the deletion."""
-ABANDONED = Outcome(RunState.CANCELLED, "client_disconnected", "The client disconnected.")
-CANCELLED = Outcome(RunState.CANCELLED, "cancel_requested", "The run was cancelled on request.")
+ABANDONED = RunOutcome(RunState.CANCELLED, "client_disconnected", "The client disconnected.")
+CANCELLED = RunOutcome(RunState.CANCELLED, "cancel_requested", "The run was cancelled on request.")
 
 
 class Supervisor:
@@ -46,7 +46,7 @@ class Supervisor:
         records: RunRecords,
         active: Mapping[str, Run],
         shared: SharedLogs | None,
-        settle: Callable[[Run, Outcome], object],
+        settle: Callable[[Run, RunOutcome], object],
     ) -> None:
         self._settings = settings
         self._store = store

@@ -57,7 +57,7 @@ class TransformationContract:
         assert _NAME.fullmatch(self.transformation.name)
         assert self.transformation.version
         assert 0 < self.transformation.timeout <= 30
-        assert self.transformation.can(self.language, self.target or self.language)
+        assert self.transformation.supports(self.language, self.target or self.language)
 
     def test_preloading_twice_is_harmless(self) -> None:
         self.transformation.preload()

@@ -16,7 +16,7 @@ from codeintel.base.timestamps import Moment
 from codeintel.contracts import Ecosystem
 from codeintel.platform.db.models import new_id, now_ms
 from codeintel.platform.db.writer import Writer
-from codeintel.trust.network.ranks import moment
+from codeintel.trust.network.ranks import in_whole_seconds
 from codeintel.trust.scores import hash_of
 from codeintel.trust.store import TrustStore
 from codeintel.trust.tables import TrustCohort
@@ -176,4 +176,6 @@ _COLUMNS = (
 def _cohort(
     id_: str, ecosystem: str, created_ms: int, size: int, digest: str, scorer_version: str
 ) -> Cohort:
-    return Cohort(id_, Ecosystem(ecosystem), moment(created_ms), size, digest, scorer_version)
+    return Cohort(
+        id_, Ecosystem(ecosystem), in_whole_seconds(created_ms), size, digest, scorer_version
+    )

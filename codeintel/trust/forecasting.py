@@ -19,9 +19,9 @@ from codeintel.trust.forecasts import (
     DORMANCY_RISK,
     RELEASE_CADENCE,
     Forecast,
+    ForecastOutcome,
     NoForecast,
     Observation,
-    Outcome,
     ReleasesTask,
     SeriesTask,
     Task,
@@ -41,7 +41,7 @@ PACKAGE_SECONDS = 20.0
 """Time limit for the forecasts of one package, in addition to the start."""
 METRICS = (DOWNLOADS, DEPENDENTS, STARS, RELEASE_CADENCE, DORMANCY_RISK)
 PENDING = "It is not computed yet. Try again in a moment."
-_decode = msgspec.json.Decoder(tuple[Outcome, ...]).decode
+_decode = msgspec.json.Decoder(tuple[ForecastOutcome, ...]).decode
 
 
 def tasks(observations: Observations, as_of: date) -> tuple[Task, ...]:
@@ -176,8 +176,10 @@ class Forecasts:
             return {row.package: row.inputs_hash for row in connection.execute(statement)}
 
 
-def _outcome(told: Forecast | NoForecast) -> Outcome:
-    return Outcome(forecast=told) if isinstance(told, Forecast) else Outcome(none=told)
+def _outcome(told: Forecast | NoForecast) -> ForecastOutcome:
+    return (
+        ForecastOutcome(forecast=told) if isinstance(told, Forecast) else ForecastOutcome(none=told)
+    )
 
 
 def _fields(struct: msgspec.Struct) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from codeintel.trust.forecasting import Forecasts
 from codeintel.trust.genome import GROWTH_DAYS, moat_signals, recommendations
 from codeintel.trust.names import Suspicion, suspicion
 from codeintel.trust.network import GraphSummary, Neighbourhood, package_key
-from codeintel.trust.network.ranks import moment, overview, rank_of
+from codeintel.trust.network.ranks import in_whole_seconds, overview, rank_of
 from codeintel.trust.network.reading import neighbourhood
 from codeintel.trust.scores import Failure
 from codeintel.trust.service import Snapshot, Trust
@@ -121,7 +121,7 @@ class Reports:
             signals=score.signals,
             scorer_version=score.scorer_version,
             inputs_hash=score.inputs_hash,
-            collected_at=moment(snapshot.collected_ms),
+            collected_at=in_whole_seconds(snapshot.collected_ms),
             is_stale=bool(snapshot.outage or snapshot.inputs.stale),
             unavailable=_distinct(snapshot.outage or snapshot.inputs.failures),
             suspicion=_suspicion(snapshot.target),

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from msgspec import UNSET, Meta, UnsetType
 from werkzeug.wrappers import Response as BaseResponse
 
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.base.wording import counted, duration
 from codeintel.contracts import Model, TransformationKind
 from codeintel.http.endpoint import services
@@ -207,7 +207,7 @@ def entry_view(entry: Entry) -> EntryView:
     sign = "+" if entry.amount > 0 else "\u2212" if entry.amount < 0 else ""
     unpaid = entry.metered + min(0, entry.amount)
     return EntryView(
-        at=moment(entry.created_ms),
+        at=from_milliseconds(entry.created_ms),
         title=_title(entry),
         reason=entry.reason,
         run_id=run_of(entry.run_id),

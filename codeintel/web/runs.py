@@ -12,7 +12,7 @@ from msgspec import UnsetType
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.greenlets import letting_others_run
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.base.wording import counted
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage, VerdictOutcome
 from codeintel.contracts.findings import Finding
@@ -219,7 +219,7 @@ def run_view(record: RunRecord) -> RunView:
         cost=cost(record),
         told=how_it_went(record) if record.state not in _PLAIN else "",
         is_running=record.state is RunState.RUNNING,
-        finished=moment(record.finished_ms) if record.finished_ms is not None else None,
+        finished=from_milliseconds(record.finished_ms) if record.finished_ms is not None else None,
         used=_used(record),
     )
 

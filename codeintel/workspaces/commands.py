@@ -76,7 +76,7 @@ class Target(msgspec.Struct, frozen=True):
     skipped: tuple[SkippedFile, ...]
 
 
-class Wish(Protocol):
+class RevisionRequest(Protocol):
     """A requested change."""
 
     @property

@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.contracts.workspaces.records import SkippedFile
 from codeintel.workspaces.checks import Blob
 from codeintel.workspaces.contents import in_parts
@@ -63,8 +63,8 @@ def session_record(row: Row[Any]) -> WorkspaceRecord:
         remote_url=row.remote_url,
         revision=row.revision,
         trust_dependencies=row.trust_dependencies,
-        created_at=moment(row.created_ms),
-        synced_at=moment(row.synced_ms),
+        created_at=from_milliseconds(row.created_ms),
+        synced_at=from_milliseconds(row.synced_ms),
     )
 
 
@@ -108,7 +108,7 @@ def _revision_record(row: Mapping[Any, Any]) -> RevisionRecord:
         bytes=row["bytes"],
         changed=row["changed"],
         skipped=_SKIPPED.decode(row["skipped"]) if "skipped" in row else (),
-        created_at=moment(row["created_ms"]),
+        created_at=from_milliseconds(row["created_ms"]),
     )
 
 

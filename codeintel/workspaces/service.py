@@ -80,7 +80,7 @@ class Workspaces:
         scanned = partial(scan, self._texts, account_id)
         incoming = take(body.files, self._newest(account_id, labels), scanned)
         incoming = self._looked_at(account_id, incoming, body.files)
-        wish = Push(
+        request = Push(
             account_id=account_id,
             labels=labels,
             incoming=incoming,
@@ -88,7 +88,7 @@ class Workspaces:
             skipped=(*incoming.secrets, *self._left_out(account_id, body)),
             trust_dependencies=body.trust_dependencies,
         )
-        return self._storing.store(account_id, tier, wish, key)
+        return self._storing.store(account_id, tier, request, key)
 
     def edit(
         self,
@@ -113,7 +113,7 @@ class Workspaces:
         incoming = take(texts, {}, partial(scan, self._texts, account_id))
         incoming = self._looked_at(account_id, incoming, texts)
         deleted = frozenset(changes) - texts.keys()
-        wish = Edit(
+        request = Edit(
             account_id=account_id,
             session_id=session_id,
             source=read_source(source),
@@ -121,7 +121,7 @@ class Workspaces:
             deleted=deleted,
             base=base_revision,
         )
-        return self._storing.store(account_id, tier, wish, key)
+        return self._storing.store(account_id, tier, request, key)
 
     def restore(
         self,
@@ -136,14 +136,14 @@ class Workspaces:
 
         :raises ServiceError: as :meth:`edit`.
         """
-        wish = Restore(
+        request = Restore(
             account_id=account_id,
             session_id=session_id,
             source=read_source(source),
             number=number,
             base=base_revision,
         )
-        return self._storing.store(account_id, tier, wish, None)
+        return self._storing.store(account_id, tier, request, None)
 
     def sessions(self, account_id: str) -> list[WorkspaceRecord]:
         """Return the sessions of an account, the last synced one first."""

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, insert, update
 
 from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.contracts.workspaces.records import MAX_FILES, SkippedFile
 from codeintel.identity import ledger
 from codeintel.identity.accounts import account_deleted, is_open
@@ -20,7 +20,7 @@ from codeintel.platform.db.models import new_id, now_ms
 from codeintel.platform.db.writer import Writer
 from codeintel.runs import idempotency
 from codeintel.runs.idempotency import RequestKey
-from codeintel.workspaces.commands import Files, Target, Wish, no_session
+from codeintel.workspaces.commands import Files, RevisionRequest, Target, no_session
 from codeintel.workspaces.contents import Contents, present
 from codeintel.workspaces.records import RevisionRecord, Stored, WorkspaceRecord
 from codeintel.workspaces.requests import Labels
@@ -73,21 +73,26 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def plan(
-    connection: Connection, account_id: str, wish: Wish, limit: int, *, is_stored: bool = False
+    connection: Connection,
+    account_id: str,
+    request: RevisionRequest,
+    limit: int,
+    *,
+    is_stored: bool = False,
 ) -> Plan | ServiceError:
     """Return what a change needs to write, in the current state, or the reason for rejecting it.
 
     :param limit: bytes that the account may store.
     :param is_stored: whether the change's contents have been stored already.
     """
-    session = wish.find(connection)
-    if session is None and wish.labels is None:
+    session = request.find(connection)
+    if session is None and request.labels is None:
         return no_session()
     newest: dict[str, FileVersion] = {}
     if session is not None:
         newest = files_at(connection, session.id, session.revision)
     before = {path: version.blob for path, version in newest.items()}
-    target = wish.target(connection, session, before)
+    target = request.target(connection, session, before)
     if isinstance(target, ServiceError):
         return target
     new = {path: blob for path, blob in target.files.items() if before.get(path) != blob}
@@ -171,7 +176,7 @@ class Lacking(msgspec.Struct, frozen=True):
 def write(
     connection: Connection,
     account_id: str,
-    wish: Wish,
+    request: RevisionRequest,
     limit: int,
     key: RequestKey | None,
     on_revision: OnRevision,
@@ -185,7 +190,7 @@ def write(
     ledger.lock(connection, account_id)
     if not is_open(connection, account_id):
         return account_deleted()
-    found = plan(connection, account_id, wish, limit, is_stored=True)
+    found = plan(connection, account_id, request, limit, is_stored=True)
     if isinstance(found, ServiceError):
         return found
     needed = {blob.sha256 for blob in found.new.values()}
@@ -197,15 +202,15 @@ def write(
     made = f"{session_id}:{number}:{0 if found.is_identical else 1}"
     if key is not None and not idempotency.claim(connection, key, made):
         return Repeated()
-    session = _written_session(connection, account_id, session_id, number, wish, old)
+    session = _written_session(connection, account_id, session_id, number, request, old)
     if found.is_identical:
         [revision] = find_revisions(connection, session.id, number)
     else:
-        revision = _written_revision(connection, session, found, wish)
+        revision = _written_revision(connection, session, found, request)
         on_revision(connection, session)
     return Stored(
         session=session,
-        revision=msgspec.structs.replace(revision, skipped=wish.left_out),
+        revision=msgspec.structs.replace(revision, skipped=request.left_out),
         is_new=not found.is_identical,
         stored=len(found.new),
         unchanged=len(found.target.files) - len(found.new),
@@ -217,20 +222,22 @@ def _written_session(
     account_id: str,
     session_id: str,
     number: int,
-    wish: Wish,
+    request: RevisionRequest,
     old: WorkspaceRecord | None,
 ) -> WorkspaceRecord:
     now = now_ms()
     if old is None:
-        assert wish.labels is not None  # noqa: S101 - else the plan was refused
-        return _made_session(connection, account_id, session_id, number, wish, wish.labels)
+        assert request.labels is not None  # noqa: S101 - else the plan was refused
+        return _made_session(connection, account_id, session_id, number, request, request.labels)
     session = msgspec.structs.replace(
         old,
         revision=number,
-        synced_at=moment(now),
-        source=wish.labels.source if wish.labels is not None else old.source,
+        synced_at=from_milliseconds(now),
+        source=request.labels.source if request.labels is not None else old.source,
         trust_dependencies=(
-            old.trust_dependencies if wish.trust_dependencies is None else wish.trust_dependencies
+            old.trust_dependencies
+            if request.trust_dependencies is None
+            else request.trust_dependencies
         ),
     )
     connection.execute(
@@ -251,7 +258,7 @@ def _made_session(
     account_id: str,
     session_id: str,
     number: int,
-    wish: Wish,
+    request: RevisionRequest,
     labels: Labels,
 ) -> WorkspaceRecord:
     now = now_ms()
@@ -264,9 +271,9 @@ def _made_session(
         branch_name=labels.branch_name,
         remote_url=labels.remote_url,
         revision=number,
-        trust_dependencies=bool(wish.trust_dependencies),
-        created_at=moment(now),
-        synced_at=moment(now),
+        trust_dependencies=bool(request.trust_dependencies),
+        created_at=from_milliseconds(now),
+        synced_at=from_milliseconds(now),
     )
     connection.execute(
         insert(SessionRow).values(
@@ -288,14 +295,14 @@ def _made_session(
 
 
 def _written_revision(
-    connection: Connection, session: WorkspaceRecord, found: Plan, wish: Wish
+    connection: Connection, session: WorkspaceRecord, found: Plan, request: RevisionRequest
 ) -> RevisionRecord:
     files = found.target.files
     revision = RevisionRecord(
         number=session.revision,
-        origin=wish.origin,
-        source=wish.source,
-        restored_from=wish.restored_from,
+        origin=request.origin,
+        source=request.source,
+        restored_from=request.restored_from,
         files=len(files),
         bytes=sum(blob.size for blob in files.values()),
         changed=len(found.new) + found.deleted,
@@ -327,7 +334,9 @@ class Storing:
         self._contents = contents
         self._on_revision = on_revision
 
-    def store(self, account_id: str, tier: Tier, wish: Wish, key: RequestKey | None) -> Stored:
+    def store(
+        self, account_id: str, tier: Tier, request: RevisionRequest, key: RequestKey | None
+    ) -> Stored:
         """Store a change, or raise the reason why not.
 
         Contents are stored first, in pieces, so that the transaction that others wait for only
@@ -336,17 +345,17 @@ class Storing:
         limit = self._settings.workspace_bytes(tier)
         for _ in range(TRIES):
             if key is not None and (made := idempotency.find_made(self._engine, key)):
-                return self._made_before(account_id, made, wish)
+                return self._made_before(account_id, made, request)
             with self._engine.connect() as connection:
-                found = plan(connection, account_id, wish, limit)
+                found = plan(connection, account_id, request, limit)
             if isinstance(found, ServiceError):
                 raise found
             needed = {blob.sha256 for blob in found.new.values()}
-            texts = {digest: text for digest, text in wish.texts.items() if digest in needed}
+            texts = {digest: text for digest, text in request.texts.items() if digest in needed}
             self._contents.store(account_id, texts)
             done = self._writer.run(
                 lambda connection: write(
-                    connection, account_id, wish, limit, key, self._on_revision
+                    connection, account_id, request, limit, key, self._on_revision
                 ),
                 order=account_id,
             )
@@ -359,7 +368,7 @@ class Storing:
             ErrorCode.OVERLOADED, "The workspace changes too often. Try again later.", retry_after=5
         )
 
-    def _made_before(self, account_id: str, made: str, wish: Wish) -> Stored:
+    def _made_before(self, account_id: str, made: str, request: RevisionRequest) -> Stored:
         """Return the answer to a repeated request."""
         session_id, number, is_new = made.rsplit(":", 2)
         with self._engine.connect() as connection:
@@ -372,7 +381,7 @@ class Storing:
                 stored = count_new(connection, session.id, revision.number)
         return Stored(
             session=session,
-            revision=msgspec.structs.replace(revision, skipped=wish.left_out),
+            revision=msgspec.structs.replace(revision, skipped=request.left_out),
             is_new=is_new == "1",
             stored=stored,
             unchanged=revision.files - stored,

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import UNSET
 
 from codeintel.contracts import Finding, Fix, FlowStep, Range
-from codeintel_plugins.common.positions import Source, ends
 from codeintel_plugins.secrets import find_secrets
+from codeintel_plugins.toolkit.positions import ToolSource, ends
 
 _WINDOW = 8
 _MAX_MESSAGE = 500
@@ -31,7 +31,7 @@ _STATIC_MESSAGES = {
 class Redactor:
     """Takes the secrets of one piece of code out of findings about it."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ToolSource) -> None:
         secrets = find_secrets(source.text)
         self._places = [ends(source.span(secret.start, secret.end)) for secret in secrets]
         # A tool may quote a value's beginning only, or its middle: any part this long counts.

@@ -21,8 +21,8 @@ from codeintel.contracts import (
     Severity,
 )
 from codeintel.contracts.secret_tokens import FORMATS, private_keys, tokens
-from codeintel_plugins.common.positions import Source
 from codeintel_plugins.suppressions import report_worst
+from codeintel_plugins.toolkit.positions import ToolSource
 
 _PLACEHOLDER_PART = re.compile(
     r"example|placeholder|dummy|change[_-]?me|change[_-]?this|xxxx|\*{3}|\.{3}|<|\$\{|\{\{|%\("
@@ -293,7 +293,7 @@ class SecretsAnalyzer(Analyzer):
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings in order of place."""
-        source = Source(request.code)
+        source = ToolSource(request.code)
         secrets = find_secrets(source.text, request.language)
         findings = (_finding(secret, source) for secret in secrets)
         yield from report_worst(self.name, findings, request)
@@ -312,7 +312,7 @@ def _info(rule_id: str, what: str, severity: Severity, cwe: str) -> RuleInfo:
     )
 
 
-def _finding(secret: Secret, source: Source) -> Finding:
+def _finding(secret: Secret, source: ToolSource) -> Finding:
     what = secret.what[:1].lower() + secret.what[1:]
     return Finding(
         rule_id=secret.rule_id,

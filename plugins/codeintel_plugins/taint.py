@@ -25,11 +25,11 @@ from codeintel.contracts import (
 from codeintel.engine.dataflow.table import load_table, sink_classes
 from codeintel.engine.dataflow.tree import READ_AS_TYPESCRIPT, Span, parse
 from codeintel.engine.dataflow.values import RANKS, Kind, Label
-from codeintel_plugins.common.messages import call_name, reaches
-from codeintel_plugins.common.positions import Source
-from codeintel_plugins.common.recursion import deep_recursion
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import report_worst
+from codeintel_plugins.toolkit.messages import call_name, reaches
+from codeintel_plugins.toolkit.positions import ToolSource
+from codeintel_plugins.toolkit.recursion import deep_recursion
 
 if TYPE_CHECKING:
     from codeintel.engine.dataflow.interpreting.interpreter import Hit, Interpreter
@@ -78,7 +78,7 @@ class TaintAnalyzer(Analyzer):
         """Yield findings in order of place."""
         from codeintel.engine.dataflow.origins import interpret
 
-        source = Source(request.code)
+        source = ToolSource(request.code)
         tree = parse(source.text, request.language or "")
         try:
             with deep_recursion():
@@ -98,7 +98,7 @@ class TaintAnalyzer(Analyzer):
 class _Places:
     """From places in what was parsed to ranges of the code as sent."""
 
-    def __init__(self, source: Source, offset: int) -> None:
+    def __init__(self, source: ToolSource, offset: int) -> None:
         self._source = source
         self._offset = offset
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from codeintel.cli.outcome import Outcome
+from codeintel.cli.outcome import Filter, ReceivedRun, worst_first
 from codeintel.cli.render import FindingText, Piece, Renderer
-from codeintel.cli.selection import Filter, worst_first
 from codeintel.contracts import Confidence, Severity
 
 Event = dict[str, Any]
@@ -43,7 +42,7 @@ def render(
 ) -> tuple[str, str]:
     """Return the standard output and the standard error."""
     renderer = Renderer(name, FindingText(name, colour=colour), **options)
-    outcome = Outcome()
+    outcome = ReceivedRun()
     pieces: list[Piece] = []
     for event in events:
         outcome.add(event)
@@ -296,7 +295,7 @@ def test_values_of_another_shape_do_no_harm(value: Any) -> None:
     ],
 )
 def test_thresholds(severity: Any, threshold: str, reached: bool) -> None:
-    outcome = Outcome()
+    outcome = ReceivedRun()
     outcome.add(found(severity))
     assert outcome.reaches(Severity(threshold)) is reached
     outcome.add(result())

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from codeintel.base.wording import printable
-from codeintel.cli.common import table
+from codeintel.cli.output import table
 
 
 @pytest.mark.parametrize(

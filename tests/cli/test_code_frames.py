@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from codeintel.cli.common import columns
 from codeintel.cli.frames import excerpt, fix_diff, frame
+from codeintel.cli.output import columns
 from codeintel.cli.render import FindingText
 from codeintel.contracts.positions import LineTable
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import time
 
 import pytest
-from codeintel_plugins.common.positions import Source
 from codeintel_plugins.complexity import measure_size
 from codeintel_plugins.complexity.lexis import lexis_of, token_pattern
+from codeintel_plugins.toolkit.positions import ToolSource
 from hypothesis import given, strategies as st
 
 from codeintel.contracts.languages import languages
@@ -45,7 +45,7 @@ def test_kinds_of_lines(
     comment_lines: int | None,
     blank_lines: int,
 ) -> None:
-    size = measure_size(Source(code), language)
+    size = measure_size(ToolSource(code), language)
     assert (size.code_lines, size.comment_lines, size.blank_lines) == (
         code_lines,
         comment_lines,
@@ -64,12 +64,12 @@ def test_kinds_of_lines(
     ],
 )
 def test_classes(language: str, code: str, classes: int | None) -> None:
-    assert measure_size(Source(code), language).classes == classes
+    assert measure_size(ToolSource(code), language).classes == classes
 
 
 @given(st.sampled_from(KNOWN), st.text(alphabet="a\"'`/*-#{}<!>()\\ \n\r%;=", max_size=50))
 def test_kinds_of_lines_add_up(language: str, code: str) -> None:
-    size = measure_size(Source(code), language)
+    size = measure_size(ToolSource(code), language)
     assert size.code_lines is not None
     assert size.comment_lines is not None
     assert size.lines == size.code_lines + size.comment_lines + size.blank_lines
@@ -85,7 +85,7 @@ def test_tokens_take_in_all_but_blanks(language: str, code: str) -> None:
 
 @pytest.mark.parametrize("piece", ["a", '"', "/*", "(", "'a", "<!--", "`", "\\", " ", "\n", "#"])
 def test_odd_text_takes_no_longer(piece: str) -> None:
-    source = Source(piece * (100_000 // len(piece)))
+    source = ToolSource(piece * (100_000 // len(piece)))
     started = time.process_time()
     for language in ("c", "html", "ruby", "swift", "lua"):
         measure_size(source, language)

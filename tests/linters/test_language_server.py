@@ -3,8 +3,8 @@ from __future__ import annotations
 import sys
 
 import pytest
-from codeintel_plugins.common.processes import ToolFailed, ToolTookTooLong
 from codeintel_plugins.linters.oxlint.process import LanguageServer
+from codeintel_plugins.toolkit.processes import ToolFailed, ToolTookTooLong
 
 ANSWER = """
 import json, sys

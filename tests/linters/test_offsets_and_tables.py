@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.common.positions import ByteOffsets, Source
-from codeintel_plugins.common.rule_table import listing, read_table
+from codeintel_plugins.toolkit.positions import ByteOffsets, ToolSource
+from codeintel_plugins.toolkit.rule_table import listing, read_table
 from hypothesis import given, strategies as st
 
 from codeintel.contracts import Category, Confidence, Model, Range, Severity
@@ -12,7 +12,7 @@ TEXT = st.text(alphabet="aé𝄞\n\r\ufeff", max_size=20)
 
 @given(TEXT, st.lists(st.integers(0, 80), max_size=8))
 def test_bytes_become_code_points(code: str, places: list[int]) -> None:
-    source = Source(code)
+    source = ToolSource(code)
     offsets = ByteOffsets(source)
     text = source.for_tools
     mark = len(source.text) - len(text)
@@ -24,7 +24,7 @@ def test_bytes_become_code_points(code: str, places: list[int]) -> None:
 
 @given(TEXT)
 def test_spans_lie_in_the_code(code: str) -> None:
-    source = Source(code)
+    source = ToolSource(code)
     assert source.contains(ByteOffsets(source).span(0, 1_000))
 
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from codeintel_plugins.common.processes import ToolFailed
 from codeintel_plugins.linters.oxlint import OxlintAnalyzer, process as oxlint_process
 from codeintel_plugins.linters.oxlint.rules import LANGUAGES, OXLINT_RULES
+from codeintel_plugins.toolkit.processes import ToolFailed
 from linter_helpers import findings, notes, rules, run, text_at
 
 from codeintel.contracts import Confidence, Model, Note, Severity

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from codeintel_plugins.common.processes import (
+from codeintel_plugins.toolkit.processes import (
     ToolFailed,
     ToolRun,
     ToolTookTooLong,

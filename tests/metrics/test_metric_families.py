@@ -12,14 +12,14 @@ from metric_reading import families, told
 
 from codeintel.platform.limits import service as limits
 from codeintel.platform.metrics import families as made, table
-from codeintel.platform.metrics.families import Count, Family, Level, Spread
+from codeintel.platform.metrics.families import Counter, Family, Gauge, Histogram
 
 DOCS = Path(__file__).parents[2] / "docs" / "metrics.md"
 NAME = re.compile(r"codeintel_[a-z]+(_[a-z]+)*")
 
 
 def test_what_is_not_in_a_closed_set_is_other() -> None:
-    count = Count("test_closed_total", "Test.", method=frozenset({"GET", "other"}))
+    count = Counter("test_closed_total", "Test.", method=frozenset({"GET", "other"}))
     for method in ("GET", "BREW", "get", "", "\n", "other"):
         count.add(method)
     text = told()
@@ -31,7 +31,7 @@ def test_what_is_not_in_a_closed_set_is_other() -> None:
 
 def test_there_is_an_end_of_series(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(made, "MOST_SERIES", 3)
-    count = Count("test_open_total", "Test.", tool="anything")
+    count = Counter("test_open_total", "Test.", tool="anything")
     for number in range(10):
         count.add(f"n{number}")
     text = told()
@@ -40,8 +40,8 @@ def test_there_is_an_end_of_series(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_levels_and_spreads() -> None:
-    level = Level("test_level", "Test.")
-    spread = Spread("test_seconds", "Test.", (1.0, 2.0))
+    level = Gauge("test_level", "Test.")
+    spread = Histogram("test_seconds", "Test.", (1.0, 2.0))
     level.up()
     level.up()
     level.down()
@@ -61,8 +61,8 @@ def test_levels_and_spreads() -> None:
 def test_names_follow_the_conventions(family: Family) -> None:
     assert NAME.fullmatch(family.name)
     assert family.help.endswith(".")
-    assert family.name.endswith("_total") == isinstance(family, Count)
-    assert not isinstance(family, Spread) or family.name.endswith("_seconds")
+    assert family.name.endswith("_total") == isinstance(family, Counter)
+    assert not isinstance(family, Histogram) or family.name.endswith("_seconds")
     for label, values in family.labels.items():
         assert re.fullmatch("[a-z]+", label)
         assert values
@@ -102,7 +102,7 @@ def test_what_is_told_can_be_parsed() -> None:
 
 def test_commands_import_no_prometheus() -> None:
     script = (
-        "import sys; import codeintel.platform.metrics.table, codeintel.app, codeintel.cli.common; "
+        "import sys; import codeintel.platform.metrics.table, codeintel.app, codeintel.cli.output; "
         "sys.exit('prometheus_client' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60)

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from codeintel_plugins.common.messages import MAX_MESSAGE
 from codeintel_plugins.patterns import PatternAnalyzer, catalogue
 from codeintel_plugins.patterns.building import check_rules
 from codeintel_plugins.patterns.rule import LANGUAGES, PatternRule
+from codeintel_plugins.toolkit.messages import MAX_MESSAGE
 
 from codeintel.contracts import AnalyzerRequest, Model, Reported
 from codeintel.contracts.weaknesses import weakness_name

@@ -25,7 +25,7 @@ from scripted_runs import (
 
 from codeintel.contracts import FlowStep, Incomplete, Range, StepKind, Usage
 from codeintel.identity.ledger import Balance
-from codeintel.runs.run import Outcome
+from codeintel.runs.run import RunOutcome
 from codeintel.runs.service import SHUTDOWN
 
 
@@ -209,7 +209,7 @@ def test_the_time_limit_is_over_with_the_work(
 
 @pytest.mark.parametrize("outcome", [None, SHUTDOWN])
 def test_an_engine_that_does_not_stop_is_left_behind(
-    runs: Runs, monkeypatch: pytest.MonkeyPatch, outcome: Outcome | None
+    runs: Runs, monkeypatch: pytest.MonkeyPatch, outcome: RunOutcome | None
 ) -> None:
     monkeypatch.setattr("codeintel.runs.run.STOP_SECONDS", 0.1)
     said_later: list[str] = []

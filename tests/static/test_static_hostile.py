@@ -9,11 +9,11 @@ import sys
 import warnings
 
 import pytest
-from codeintel_plugins.common.processes import ToolFailed
 from codeintel_plugins.python.bandit import BanditAnalyzer
 from codeintel_plugins.python.metrics import MetricsAnalyzer
 from codeintel_plugins.python.ruff import RuffAnalyzer
 from codeintel_plugins.secrets import SecretsAnalyzer
+from codeintel_plugins.toolkit.processes import ToolFailed
 from static_helpers import findings, is_within, notes, run
 from static_samples import HOSTILE
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import ast
 
 import pytest
-from codeintel_plugins.common.positions import Source
 from codeintel_plugins.python.metrics import MetricsAnalyzer, measure_size
+from codeintel_plugins.toolkit.positions import ToolSource
 from hypothesis import given, strategies as st
 from static_helpers import metrics, notes, run
 from static_samples import BAD_MODULE
@@ -46,7 +46,7 @@ def test_a_module() -> None:
     ],
 )
 def test_sizes(code: str, expected: tuple[int, ...]) -> None:
-    assert tuple(measure_size(Source(code))) == expected
+    assert tuple(measure_size(ToolSource(code))) == expected
 
 
 def test_complexity_of_all_kinds_of_functions() -> None:
@@ -75,6 +75,6 @@ def test_what_cannot_be_measured_is_said(code: str, words: str) -> None:
 
 @given(st.text(alphabet="a'\"#\\ \n\rd", max_size=60))
 def test_kinds_of_lines_add_up(code: str) -> None:
-    size = measure_size(Source(code))
+    size = measure_size(ToolSource(code))
     assert size.lines == size.code_lines + size.comment_lines + size.blank_lines
     assert min(size) >= 0

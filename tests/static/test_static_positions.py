@@ -3,7 +3,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from codeintel_plugins.common.positions import Source
+from codeintel_plugins.toolkit.positions import ToolSource
 from hypothesis import given, strategies as st
 from static_helpers import is_within, lines_of, text_at
 
@@ -17,7 +17,7 @@ NUMBER = st.integers(-3, 60)
 def test_a_tool_range_always_lies_within_the_code(
     code: str, a: int, b: int, c: int, d: int
 ) -> None:
-    source = Source(code)
+    source = ToolSource(code)
     place = source.tool_range((a, b), (c, d))
     assert is_within(place, code)
     exact = source.exact_range((a, b), (c, d))
@@ -28,7 +28,7 @@ def test_a_tool_range_always_lies_within_the_code(
 def test_a_span_names_the_text_between_its_offsets(code: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(code)))
     end = data.draw(st.integers(start, len(code)))
-    source = Source(code)
+    source = ToolSource(code)
     place = source.span(start, end)
     assert is_within(place, code)
     inside = "\n".join(lines_of(source.text[start:end]))
@@ -38,7 +38,7 @@ def test_a_span_names_the_text_between_its_offsets(code: str, data: st.DataObjec
 
 @given(CODE)
 def test_lines_are_those_of_the_contract(code: str) -> None:
-    source = Source(code)
+    source = ToolSource(code)
     assert [source.line(n) for n in range(1, len(source) + 1)] == lines_of(source.text)
 
 
@@ -53,7 +53,7 @@ def test_lines_are_those_of_the_contract(code: str) -> None:
     ],
 )
 def test_bytes_become_code_points(code: str, expected: tuple[int, int, int, int]) -> None:
-    source = Source(code)
+    source = ToolSource(code)
     call = next(n for n in ast.walk(ast.parse(source.for_tools)) if isinstance(n, ast.Call))
     assert call.end_lineno is not None
     assert call.end_col_offset is not None
@@ -63,7 +63,7 @@ def test_bytes_become_code_points(code: str, expected: tuple[int, int, int, int]
 
 
 def test_an_edit_is_never_moved() -> None:
-    source = Source("ab\ncd\n")
+    source = ToolSource("ab\ncd\n")
     assert source.exact_range((1, 1), (2, 1)) == Range(1, 1, 2, 1)
     assert source.exact_range((3, 1), (3, 1)) == Range(3, 1, 3, 1)
     assert source.exact_range((1, 1), (1, 9)) is None

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from codeintel_plugins.common.positions import Source
 from codeintel_plugins.python.bandit import BanditAnalyzer
 from codeintel_plugins.python.ruff import RuffAnalyzer
 from codeintel_plugins.redaction import Redactor, plain
+from codeintel_plugins.toolkit.positions import ToolSource
 from msgspec import UNSET
 from msgspec.structs import replace
 from static_helpers import finding, findings, rules, run
@@ -13,7 +13,7 @@ from codeintel.contracts import Applicability, Edit, Fix, Model, Range
 
 VALUE = "Tr0ub4dor&3x!"
 CODE = f'password = "{VALUE}"\nimport os\n'
-REDACTOR = Redactor(Source(CODE))
+REDACTOR = Redactor(ToolSource(CODE))
 ELSEWHERE, ON_THE_SECRET = Range(2, 1, 3, 1), Range(1, 1, 1, 20)
 
 

@@ -4,10 +4,10 @@ import ast
 import subprocess
 
 import pytest
-from codeintel_plugins.common.processes import ToolFailed
 from codeintel_plugins.python import ruff_process
 from codeintel_plugins.python.ruff import RuffAnalyzer
 from codeintel_plugins.python.ruff_process import RuffRun
+from codeintel_plugins.toolkit.processes import ToolFailed
 from static_helpers import applied, findings, is_within, notes, rules, run, text_at
 from static_samples import BAD_MODULE
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from codeintel_plugins import secrets
-from codeintel_plugins.common.weaknesses import _REASONS, DROPPED_TESTS
 from codeintel_plugins.patterns.catalogue import shipped_rules
 from codeintel_plugins.python import bandit_visitor
 from codeintel_plugins.python.bandit import BanditAnalyzer
@@ -17,6 +16,7 @@ from codeintel_plugins.python.ruff import RuffAnalyzer, _options
 from codeintel_plugins.python.ruff_process import ruff_binary
 from codeintel_plugins.python.rules import _BANDIT_RULES, _WORDS, bandit_rule, ruff_rule
 from codeintel_plugins.secrets import SecretsAnalyzer
+from codeintel_plugins.toolkit.weaknesses import _REASONS, DROPPED_TESTS
 from msgspec import UNSET
 
 from codeintel.contracts import Category, Confidence, Model, Severity

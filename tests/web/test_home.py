@@ -11,7 +11,7 @@ from support import User
 from web_pages import Page, assert_sound
 
 from codeintel.base.confinement.state import Extent
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.platform.health import Checks, HealthCheck, HealthReport, Status
 from codeintel.web.home import (
     ANALYSIS,
@@ -132,7 +132,9 @@ def test_lines_without_a_common_indentation_keep_their_pieces_together() -> None
 def test_health_in_words(
     checks: tuple[HealthCheck, HealthCheck], status: Status, words: list[str]
 ) -> None:
-    told = health_words(HealthReport(status, "1.2.3", moment(0), 7200, Checks(*checks, Extent.OK)))
+    told = health_words(
+        HealthReport(status, "1.2.3", from_milliseconds(0), 7200, Checks(*checks, Extent.OK))
+    )
     assert told.status == status
     assert [value for _, _, value in told.facts] == [*words, "2 hours", "1.2.3"]
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask import Flask
 
+from codeintel.base.wording import relative
 from codeintel.web import blueprint
-from codeintel.web.parts import icons
-from codeintel.web.parts.times import ago, relative
+from codeintel.web.template_functions import ago, icon
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)
 
@@ -42,10 +42,10 @@ def test_the_absolute_time_is_the_title() -> None:
 def test_icons(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blueprint, "_manifest", lambda: {"icons.svg": "icons-ABC12345.svg"})
     with app.test_request_context():
-        assert icons.icon("key") == (
+        assert icon("key") == (
             '<svg class="icon" aria-hidden="true">'
             '<use href="/static/web/dist/icons-ABC12345.svg#key"/></svg>'
         )
-        assert 'role="img" aria-label="Key"' in icons.icon("key", "Key")
+        assert 'role="img" aria-label="Key"' in icon("key", "Key")
         monkeypatch.setattr(blueprint, "_manifest", dict)
-        assert icons.icon("key") == ""
+        assert icon("key") == ""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.base.wording import counted, size
-from codeintel.cli import common
+from codeintel.cli import output
 from codeintel.server.opening import Failure, database_message
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def settings_for_backups() -> Iterator[Settings]:
     """Yield the settings. Errors end the command with a message.
 
-    :raises common.Failure: for an invalid setting, and for errors of the backup or the database.
+    :raises output.Failure: for an invalid setting, and for errors of the backup or the database.
     """
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -64,7 +64,7 @@ def backup(file: Path, with_secrets: bool) -> None:
         manifest = save(settings, file, with_secrets=with_secrets)
     rows = sum(table.rows for table in manifest.tables)
     secrets = "with the key pepper" if with_secrets else "without the key pepper"
-    common.write_line(
+    output.write_line(
         f"Wrote {file} ({size(file.stat().st_size)}): {counted(rows, 'row')} of "
         f"{counted(len(manifest.tables), 'table')}, revision {manifest.revision}, {secrets}."
     )
@@ -103,7 +103,7 @@ def restore(file: Path, replace: bool, revoke_keys: bool, yes: bool) -> None:
 
         _refuse_unexpected_folder(settings)
         done = restore_file(settings, file, replace=replace, revoke_keys=revoke_keys)
-    common.write(_told(done))
+    output.write(_told(done))
 
 
 def _refuse_unexpected_folder(settings: Settings) -> None:
@@ -119,7 +119,7 @@ def _refuse_unexpected_folder(settings: Settings) -> None:
 
 def _told_of_access(done: Restored) -> Iterator[str]:
     """Return warnings about access that was withdrawn after the backup."""
-    made = f"{moment(done.manifest.made_ms):%Y-%m-%d %H:%M} UTC"
+    made = f"{from_milliseconds(done.manifest.made_ms):%Y-%m-%d %H:%M} UTC"
     if done.settled.keys is not None:
         yield f"Revoked {counted(done.settled.keys, 'API key')}."
     else:

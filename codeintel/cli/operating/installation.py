@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from codeintel.base.wording import counted
-from codeintel.cli import common
+from codeintel.cli import instance, output
 from codeintel.server.opening import Failure, services_of
 
 if TYPE_CHECKING:
@@ -58,13 +58,13 @@ def config(as_json: bool) -> None:
         raise Failure(str(error)) from None
     rows = [*shown(loaded), *shown_of_plugins(loaded, plugins.registry.settings.values())]
     if as_json:
-        common.write_json({"settings": [row._asdict() for row in rows]})
+        output.write_json({"settings": [row._asdict() for row in rows]})
     else:
         headers = ("name", "value", "from", "meaning")
         cells = [row._replace(value=row.value or "-") for row in rows]
-        common.write(common.table(headers, cells, common.terminal_width()))
+        output.write(output.table(headers, cells, output.terminal_width()))
     for warning in warnings(loaded):
-        common.write_line(warning, err=True)
+        output.write_line(warning, err=True)
 
 
 def shown(loaded: LoadedSettings) -> Iterator[Row]:
@@ -151,10 +151,10 @@ def doctor(*, as_json: bool, offline: bool, strict: bool) -> None:
     found = counts(findings)
     bad = found[Status.ERROR] + (found[Status.WARNING] if strict else 0)
     if as_json:
-        common.write_json(_diagnosis(findings, found))
+        output.write_json(_diagnosis(findings, found))
     else:
-        common.write(common.table(_HEADERS, [*_rows(findings)], common.terminal_width()))
-        common.write_line(_summary({str(status): found[status] for status in Status}))
+        output.write(output.table(_HEADERS, [*_rows(findings)], output.terminal_width()))
+        output.write_line(_summary({str(status): found[status] for status in Status}))
     if bad:
         sys.exit(FAILED)
 
@@ -198,24 +198,24 @@ def plugins(as_json: bool) -> None:
 
     The exit status is 0 even if a plugin is broken, because the service runs without it.
     """
-    with common.look_at_app(at_plugins=True) as app:
+    with instance.look_at_app(at_plugins=True) as app:
         loaded = services_of(app).plugins
         # Disabled plugins are imported only here, to show what they would provide.
         brings = {each.name: loaded.preview(each.name) for each in loaded.records if each.disabled}
         records = list(loaded.records)
     if as_json:
-        common.write_json(
+        output.write_json(
             {"plugins": [_document(record, brings.get(record.name)) for record in records]}
         )
     else:
         rows = [_row(record, brings.get(record.name)) for record in records]
         headers = ("name", "status", "origin", "location", "provides")
-        common.write(
-            common.table(headers, rows, common.terminal_width()) if rows else "No plugins.\n"
+        output.write(
+            output.table(headers, rows, output.terminal_width()) if rows else "No plugins.\n"
         )
     broken = [record.name for record in records if record.error]
     if broken:
-        common.write_line(f"Broken plugins, which are not used: {', '.join(broken)}.", err=True)
+        output.write_line(f"Broken plugins, which are not used: {', '.join(broken)}.", err=True)
 
 
 def _document(record: PluginRecord, brings: PluginRecord | None) -> dict[str, object]:
@@ -252,7 +252,7 @@ def openapi() -> None:
     Its server is the setting CODEINTEL_PUBLIC_URL. If that is empty, the server is the one that
     serves the document.
     """
-    with common.look_at_app(at_plugins=False) as app:
+    with instance.look_at_app(at_plugins=False) as app:
         from codeintel.http.openapi.document import document
 
-        common.write_json(document(app, services_of(app).settings.public_url))
+        output.write_json(document(app, services_of(app).settings.public_url))

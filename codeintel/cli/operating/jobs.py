@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codeintel.cli import common
+from codeintel.cli import instance, output
 from codeintel.cli.suggestions import Choice, did_you_mean
 from codeintel.contracts.states import OPEN, JobState
 from codeintel.server.opening import Failure
@@ -46,19 +46,19 @@ def jobs() -> None:
 def list_(state: str | None, kind: str | None, limit: int, *, as_json: bool) -> None:
     """List background jobs, newest first."""
     wanted = JobState(state) if state is not None else None
-    with common.open_services() as services:
+    with instance.open_services() as services:
         found = services.jobs.list(kind, wanted, limit)
         kinds = sorted(services.jobs.kinds)
     if as_json:
-        common.write_json({"jobs": [_document(job) for job in found]})
+        output.write_json({"jobs": [_document(job) for job in found]})
     elif found:
-        common.write(common.table(_HEADERS, [_row(job) for job in found], common.terminal_width()))
+        output.write(output.table(_HEADERS, [_row(job) for job in found], output.terminal_width()))
     elif kind is not None and kind not in kinds:
-        common.write_line(
+        output.write_line(
             f'Unknown kind "{kind}".{did_you_mean(kind, kinds)} Kinds: {", ".join(kinds)}.'
         )
     else:
-        common.write("No matching jobs.\n" if kind or state else "No jobs.\n")
+        output.write("No matching jobs.\n" if kind or state else "No jobs.\n")
 
 
 @jobs.command(short_help="Show a job.")
@@ -66,34 +66,34 @@ def list_(state: str | None, kind: str | None, limit: int, *, as_json: bool) -> 
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(job_id: str, *, as_json: bool) -> None:
     """Show the progress, the process, the error and the result of the job ID."""
-    with common.open_services() as services:
+    with instance.open_services() as services:
         job = _find(services.jobs.find(job_id), job_id)
     if as_json:
         more = {"arguments": job.arguments, "cursor": job.cursor, "result": job.result}
-        common.write_json({**_document(job), **more})
+        output.write_json({**_document(job), **more})
     else:
-        common.write(common.table(("job", ""), _facts(job), common.terminal_width()))
+        output.write(output.table(("job", ""), _facts(job), output.terminal_width()))
 
 
 @jobs.command(short_help="Cancel a job.")
 @click.argument("job_id", metavar="ID")
 def cancel(job_id: str) -> None:
     """Cancel the job ID. A running job stops at its next checkpoint. Stored results are kept."""
-    with common.open_services() as services:
+    with instance.open_services() as services:
         before = _find(services.jobs.find(job_id), job_id)
         is_told = services.jobs.cancel(job_id)
         job = services.jobs.find(job_id) or before
     name = f"the job {job.id} ({job.kind} {job.key})"
     if is_told and job.state in OPEN:
-        common.write_line(
+        output.write_line(
             f"Asked {name} to stop. It runs in {job.owner} and stops at its next checkpoint, or "
             "after about 10 seconds. If that process is dead, the job ends when its lease expires."
         )
     elif is_told:
-        common.write_line(f"Cancelled {name}.")
+        output.write_line(f"Cancelled {name}.")
     else:
         at = f" at {_clock(job.finished_ms)}" if job.finished_ms is not None else ""
-        common.write_line(f"Nothing to do: {name} already ended{at} ({job.state}).")
+        output.write_line(f"Nothing to do: {name} already ended{at} ({job.state}).")
 
 
 def _find(job: Job | None, job_id: str) -> Job:

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from codeintel.cli.common import open_services
+from codeintel.cli.instance import open_services
 
 
 @click.command()

@@ -9,7 +9,8 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from codeintel.base.wording import counted
-from codeintel.cli.common import open_services, table, terminal_width, write, write_json, write_line
+from codeintel.cli.instance import open_services
+from codeintel.cli.output import table, terminal_width, write, write_json, write_line
 from codeintel.cli.suggestions import did_you_mean
 from codeintel.server.opening import Failure
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codeintel.cli.common import open_services, table, terminal_width, write, write_json, write_line
+from codeintel.cli.instance import open_services
+from codeintel.cli.output import table, terminal_width, write, write_json, write_line
 from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from codeintel.base.wording import printable
-from codeintel.cli.common import table, terminal_width, write, write_json, write_line
+from codeintel.cli.output import table, terminal_width, write, write_json, write_line
 from codeintel.server.opening import Failure
 from codeintel.trust.forecasts import MAX_STEPS, Forecast, NoForecast, Observation
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from codeintel.base.wording import counted
-from codeintel.cli import common
+from codeintel.cli import output
 from codeintel.cli.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def lines(file: BinaryIO) -> Iterator[tuple[int, str]]:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:
             text = line.decode("utf-8", "replace")
-            common.write_line(f"codeintel: line {number} is not UTF-8", err=True)
+            output.write_line(f"codeintel: line {number} is not UTF-8", err=True)
         name = text.strip()
         if name and not name.startswith("#"):
             yield number, name
@@ -88,12 +88,12 @@ def names(ecosystem: str, files: tuple[Path, ...], as_json: bool) -> None:
         _warn(ecosystem, number, *found[-1])
     if as_json:
         entries = [_entry(name, one) for name, one in found]
-        common.write_json({"ecosystem": ecosystem, "names": entries})
+        output.write_json({"ecosystem": ecosystem, "names": entries})
         return
     rows = [_row(one) for _, one in found if one is not None and one.suspicious]
     if rows:
-        common.write(common.table(_HEADERS, rows, common.terminal_width()))
-    common.write_line(
+        output.write(output.table(_HEADERS, rows, output.terminal_width()))
+    output.write_line(
         f"Checked {counted(len(found), 'name')}. Possible imitations: {len(rows):,}.", err=True
     )
 
@@ -117,12 +117,12 @@ def _protected(ecosystem: str, files: tuple[Path, ...]) -> ProtectedNames | None
         return None
     every = [name for file in files for name in names_in(ecosystem, file)]
     if not every:
-        common.write_line("codeintel: the files of --protect contain no names", err=True)
+        output.write_line("codeintel: the files of --protect contain no names", err=True)
     for name in every:
         found = suspicion(ecosystem, name)
         if found is not None and found.suspicious:
             text = f"codeintel: you protect `{name}`, which looks like `{found.target}`"
-            common.write_line(text, err=True)
+            output.write_line(text, err=True)
     return ProtectedNames(ecosystem, every)
 
 
@@ -132,7 +132,7 @@ def _warn(ecosystem: str, number: int, name: str, found: Suspicion | None) -> No
 
     if not (found is not None and found.suspicious) and not is_name(ecosystem, name):
         text = f"codeintel: line {number}: {name[:80]!r} is not a package name of {ecosystem}"
-        common.write_line(text, err=True)
+        output.write_line(text, err=True)
 
 
 def _entry(name: str, found: Suspicion | None) -> dict[str, Any]:

@@ -13,7 +13,8 @@ import click
 import gevent
 
 from codeintel.base.wording import counted
-from codeintel.cli.common import open_services, write_line
+from codeintel.cli.instance import open_services
+from codeintel.cli.output import write_line
 from codeintel.cli.trust.cohort import read_targets
 from codeintel.contracts.states import JobState
 from codeintel.server import INTERRUPTED

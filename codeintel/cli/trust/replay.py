@@ -10,7 +10,8 @@ import click
 import msgspec
 
 from codeintel.base.wording import counted
-from codeintel.cli.common import look_at_app, open_services, write_line
+from codeintel.cli.instance import look_at_app, open_services
+from codeintel.cli.output import write_line
 from codeintel.server.opening import Failure, services_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from codeintel.base.wording import counted, size
-from codeintel.cli.common import table, write, write_line
+from codeintel.cli.output import table, write, write_line
 from codeintel.cli.remote import client_with_key, new_client, told_failures
 from codeintel.client import ApiError
 from codeintel.client.workspaces.api import Snapshot, WorkspaceClient

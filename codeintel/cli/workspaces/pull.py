@@ -14,7 +14,7 @@ import click
 import msgspec
 
 from codeintel.base.wording import counted
-from codeintel.cli.common import write_json, write_line
+from codeintel.cli.output import write_json, write_line
 from codeintel.cli.remote import service_options
 from codeintel.cli.workspaces.folder import (
     SHOWN,
@@ -71,7 +71,7 @@ class Unsolved(msgspec.Struct, frozen=True):
     why: str
 
 
-class Outcome(msgspec.Struct, kw_only=True, rename="camel"):
+class PullResult(msgspec.Struct, kw_only=True, rename="camel"):
     """The outcome of a pull. `kept` are files with local changes only. `beside` maps files to the
     server versions next to them. `digests` are the files that match the server now."""
 
@@ -104,11 +104,11 @@ class Pulling:
         self._base = entry.files if entry else {}
         self._choice = choice
 
-    def plan(self, files: Mapping[str, FileEntry]) -> Outcome:
+    def plan(self, files: Mapping[str, FileEntry]) -> PullResult:
         """Return the outcome without changing anything."""
         return self._outcome(self._planned(files))
 
-    def run(self, files: Mapping[str, FileEntry], stamp: str) -> Outcome:
+    def run(self, files: Mapping[str, FileEntry], stamp: str) -> PullResult:
         """Pull. All contents are fetched and verified before the first file is written.
 
         :param stamp: the name of the folder for replaced versions.
@@ -185,8 +185,8 @@ class Pulling:
             return Conflict(step.path, str(blocked), None)
         return carry_out(self._disk, step, contents)
 
-    def _outcome(self, made: Plan) -> Outcome:
-        return Outcome(
+    def _outcome(self, made: Plan) -> PullResult:
+        return PullResult(
             revision=self._snapshot.revision.number,
             written=sorted(step.path for step in made.steps if step.entry is not None),
             deleted=sorted(step.path for step in made.steps if step.entry is None),
@@ -195,7 +195,7 @@ class Pulling:
         )
 
 
-def show(outcome: Outcome, waiting: Mapping[str, str], *, dry_run: bool) -> None:
+def show(outcome: PullResult, waiting: Mapping[str, str], *, dry_run: bool) -> None:
     """Show the outcome of a pull.
 
     :param waiting: the server versions next to their files, including those of earlier pulls.
@@ -365,7 +365,7 @@ def _checked(snapshot: Snapshot) -> dict[str, FileEntry]:
 
 
 def _entry(
-    disk: Disk, url: str, entry: Entry | None, snapshot: Snapshot, outcome: Outcome
+    disk: Disk, url: str, entry: Entry | None, snapshot: Snapshot, outcome: PullResult
 ) -> Entry:
     """Return the new state. With conflicts, the folder stays at its previous revision."""
     session = snapshot.session

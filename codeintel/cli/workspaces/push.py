@@ -11,8 +11,8 @@ import click
 import msgspec
 
 from codeintel.base.wording import counted, size
-from codeintel.cli.common import write_json, write_line
 from codeintel.cli.outcome import as_objects
+from codeintel.cli.output import write_json, write_line
 from codeintel.cli.remote import service_options
 from codeintel.cli.workspaces.folder import (
     SHOWN,

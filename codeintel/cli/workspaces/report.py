@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from codeintel.base.wording import counted
-from codeintel.cli.common import terminal_width, wants_colour, write, write_line
 from codeintel.cli.outcome import as_text, suppressed_by
+from codeintel.cli.output import terminal_width, wants_colour, write, write_line
 from codeintel.cli.remote import EXIT_NOT_COMPLETED
 from codeintel.cli.render import FindingText
 from codeintel.cli.workspaces.folder import proof_line, told

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import msgspec
 
-from codeintel.cli.common import write_json, write_line
+from codeintel.cli.output import write_json, write_line
 from codeintel.cli.remote import service_options
 from codeintel.cli.workspaces.folder import (
     SHOWN,

@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent / "tables"
 _SHARED = {"typescript": "javascript", "cpp": "c"}
 
 
-class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TaintSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A source of untrusted input.
 
     `names` are dotted names that are read, `calls` functions that return input, and `fills`
@@ -83,7 +83,7 @@ class Sanitizer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table file."""
 
-    sources: tuple[Source, ...] = ()
+    sources: tuple[TaintSource, ...] = ()
     sinks: tuple[Sink, ...] = ()
     sanitizers: tuple[Sanitizer, ...] = ()
     guards: tuple[Sanitizer, ...] = ()
@@ -177,7 +177,7 @@ class Table:
 
     def within(self, text: str) -> Table:
         """Return the table without the entries whose required text is missing in this code."""
-        entries: tuple[Source | Sink, ...] = (*self._document.sources, *self._document.sinks)
+        entries: tuple[TaintSource | Sink, ...] = (*self._document.sources, *self._document.sinks)
         demands = {each.requires for each in entries if each.requires}
         absent = frozenset(each for each in demands if re.search(each, text) is None)
         if not absent:

@@ -6,7 +6,7 @@ one path out of several.
 How data flows, from text to facts (:func:`~codeintel.engine.symbolic.find.execute`):
 
 1. **Reading** (`reading`): the syntax tree becomes a
-   :class:`~codeintel.engine.symbolic.program.Source`, whose functions are graphs of
+   :class:`~codeintel.engine.symbolic.program.TranslationUnit`, whose functions are graphs of
    statements (`program`) with expressions reduced to what execution needs (`syntax`).
    Names are unique within a function. The file's macros and constants are replaced by
    their values. Broken or too deeply nested code is left out. A table says which function

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.symbolic.facts import Early, EarlyEnds, Fact, Found
-from codeintel.engine.symbolic.program import Function, Source
+from codeintel.engine.symbolic.program import Function, TranslationUnit
 from codeintel.engine.symbolic.syntax import CType, Expr, stripped
 from codeintel.engine.symbolic.values.polynomials import Poly, symbol
 from codeintel.engine.symbolic.values.state import Origin, Place, State, Symbol, TextRead, Value
@@ -115,7 +115,7 @@ class Machine:
     :param deadline: when to end, in the clock of :func:`time.thread_time`.
     """
 
-    def __init__(self, source: Source, deadline: float, handlers: Handlers) -> None:
+    def __init__(self, source: TranslationUnit, deadline: float, handlers: Handlers) -> None:
         self.source = source
         self.types = Types(source)
         self._values, self._conditions = handlers.values, handlers.conditions

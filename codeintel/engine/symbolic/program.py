@@ -116,7 +116,7 @@ class Record:
 
 
 @dataclass(slots=True)
-class Source:
+class TranslationUnit:
     """The functions, types and names that a file defines.
 
     The keys of `records` are written like types (`struct node`). Each of `globals` has a type, an

@@ -10,7 +10,7 @@ import msgspec
 
 from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.timestamps import Moment, moment
+from codeintel.base.timestamps import Moment, from_milliseconds
 
 MAX_NAME_CHARACTERS = 100
 DEFAULT_TTL_DAYS = 365
@@ -145,9 +145,9 @@ def key_record(row: Mapping[str, Any], now: int) -> KeyRecord:
         scopes=tuple(Scope(scope) for scope in row["scopes"].split()),
         status=status,
         preview=row["preview"],
-        created_at=moment(row["created_ms"]),
-        expires_at=moment(row["expires_ms"]),
-        last_used_at=moment(row["last_used_ms"]) if row["last_used_ms"] else None,
-        revoked_at=moment(row["revoked_ms"]) if row["revoked_ms"] else None,
+        created_at=from_milliseconds(row["created_ms"]),
+        expires_at=from_milliseconds(row["expires_ms"]),
+        last_used_at=from_milliseconds(row["last_used_ms"]) if row["last_used_ms"] else None,
+        revoked_at=from_milliseconds(row["revoked_ms"]) if row["revoked_ms"] else None,
         replaced_by=row["replaced_by"],
     )

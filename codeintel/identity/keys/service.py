@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, bindparam, func, insert, or_, select,
 
 from codeintel.base import key_format
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.identity.accounts import account_deleted, is_open
 from codeintel.identity.audit import OPERATOR, Actor, AuditKind, record
 from codeintel.identity.keys.records import (
@@ -130,7 +130,7 @@ class Keys:
             if connection.execute(replace).rowcount != 1:  # another process was faster
                 return not_rotated("was rotated or revoked at the same time")
             connection.execute(insert(ApiKey).values(row))
-            details = {"replacement": row["id"], "ends": moment(ends).isoformat()}
+            details = {"replacement": row["id"], "ends": from_milliseconds(ends).isoformat()}
             _record_event(connection, AuditKind.KEY_ROTATED, old, actor, **details)
             return row, old | change, token
 

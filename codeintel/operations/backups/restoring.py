@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.contracts.states import JobState, RunState
 from codeintel.identity import ledger
 from codeintel.identity.audit import OPERATOR, AuditKind, record
@@ -156,7 +156,7 @@ def settle(connection: Connection, manifest: Manifest, *, revoke_keys: bool) -> 
     )
     _check_books(connection)
     details = {
-        "made": moment(manifest.made_ms).isoformat(timespec="seconds"),
+        "made": from_milliseconds(manifest.made_ms).isoformat(timespec="seconds"),
         "version": manifest.product,
         "revision": manifest.revision,
         "database": manifest.database,

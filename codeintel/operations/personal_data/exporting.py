@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Engine, Table, select, tuple_
 
 from codeintel.base.greenlets import give_way
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.base.version import __version__
 from codeintel.identity.audit import AuditRow
 from codeintel.identity.tables import IdentityRow, SessionRow, SignInLinkRow
@@ -101,7 +101,9 @@ def readable(row: dict[str, Any], without: frozenset[str] = SECRET) -> dict[str,
         if name in without or isinstance(value, bytes):
             continue
         if name.endswith(_TIME):
-            shown[f"{name.removesuffix(_TIME)}_at"] = moment(value) if value is not None else None
+            shown[f"{name.removesuffix(_TIME)}_at"] = (
+                from_milliseconds(value) if value is not None else None
+            )
         elif name in _JSON and isinstance(value, str):
             shown[name] = msgspec.json.decode(value)
         else:

@@ -84,7 +84,7 @@ class Family(ABC):
         """Return `prometheus_client`'s object for the family."""
 
 
-class Count(Family):
+class Counter(Family):
     """A counter, which only grows."""
 
     kind = "counter"
@@ -94,12 +94,14 @@ class Count(Family):
         self.series(*values).inc(amount)
 
     def _make(self) -> Any:
-        from prometheus_client import Counter
+        import prometheus_client
 
-        return Counter(self.name, self.help, list(self.labels), registry=registry())
+        return prometheus_client.Counter(
+            self.name, self.help, list(self.labels), registry=registry()
+        )
 
 
-class Level(Family):
+class Gauge(Family):
     """A gauge, which goes up and down.
 
     :param mode: how the values of several processes are combined:
@@ -135,15 +137,15 @@ class Level(Family):
         self.series(*values).set(value)
 
     def _make(self) -> Any:
-        from prometheus_client import Gauge
+        import prometheus_client
 
         labels = list(self.labels)
-        return Gauge(
+        return prometheus_client.Gauge(
             self.name, self.help, labels, registry=registry(), multiprocess_mode=self._mode
         )
 
 
-class Spread(Family):
+class Histogram(Family):
     """A histogram of durations.
 
     :param buckets: upper bounds, in seconds.
@@ -160,7 +162,9 @@ class Spread(Family):
         self.series(*values).observe(seconds)
 
     def _make(self) -> Any:
-        from prometheus_client import Histogram
+        import prometheus_client
 
         labels = list(self.labels)
-        return Histogram(self.name, self.help, labels, registry=registry(), buckets=self._buckets)
+        return prometheus_client.Histogram(
+            self.name, self.help, labels, registry=registry(), buckets=self._buckets
+        )

@@ -28,7 +28,7 @@ from codeintel.platform.plugins.discovery import (
     meant,
     unmatched,
 )
-from codeintel.platform.plugins.registry import Registry, Shelf
+from codeintel.platform.plugins.registry import Registry, TypedRegistry
 
 if TYPE_CHECKING:
     from codeintel.platform.config import LoadedSettings
@@ -76,7 +76,7 @@ class _Offer:
     """Objects that a plugin has registered, until all hooks were called."""
 
     owner: str
-    shelf: Shelf[Any]
+    registry: TypedRegistry[Any]
     item: Any
 
 
@@ -128,10 +128,10 @@ class PluginManager:
         for candidate, module in reversed(self._loaded.values()):
             with self._isolated(candidate):
                 self._register(candidate.name, module)
-        for hook_name, shelf_of in self.registry.hooks():
-            self._call(hook_name, shelf_of)
+        for hook_name, registry_for in self.registry.hooks():
+            self._call(hook_name, registry_for)
         for offer in self._offers:
-            offer.shelf.add(offer.item, offer.owner)
+            offer.registry.add(offer.item, offer.owner)
         self.records = [self._record(each, each.name in off) for each in found]
 
     @property
@@ -192,7 +192,7 @@ class PluginManager:
                         "wrap. Use tryfirst or trylast",
                     )
 
-    def _call(self, hook_name: str, shelf_of: Callable[[Any], Shelf[Any]]) -> None:
+    def _call(self, hook_name: str, registry_for: Callable[[Any], TypedRegistry[Any]]) -> None:
         """Call a hook of all plugins.
 
         This uses pluggy's order but not its call, which stops at the first implementation that
@@ -203,14 +203,14 @@ class PluginManager:
             candidate, _ = self._loaded[name]
             if candidate in self._errors:  # another hook of the plugin has failed
                 continue
-            given = {"register": self._registrar(name, shelf_of), "config": self._config}
+            given = {"register": self._registrar(name, registry_for), "config": self._config}
             with self._isolated(candidate):
                 implementation.function(*(given[each] for each in implementation.argnames))
                 if hook_name == "register_settings":
                     self._parse_settings(name)
 
     def _registrar(
-        self, owner: str, shelf_of: Callable[[Any], Shelf[Any]]
+        self, owner: str, registry_for: Callable[[Any], TypedRegistry[Any]]
     ) -> Callable[[Any], None]:
         """Return the `register` function for a plugin.
 
@@ -219,16 +219,16 @@ class PluginManager:
         """
 
         def register(item: Any) -> None:
-            shelf = shelf_of(item)
-            shelf.check(item, owner)
-            self._offers.append(_Offer(owner, shelf, item))
+            registry = registry_for(item)
+            registry.check(item, owner)
+            self._offers.append(_Offer(owner, registry, item))
 
         return register
 
     def _parse_settings(self, plugin: str) -> None:
         """Check the values of the settings that a plugin has declared."""
         for offer in self._offers:
-            if offer.owner != plugin or offer.shelf is not self.registry.settings:
+            if offer.owner != plugin or offer.registry is not self.registry.settings:
                 continue
             setting = offer.item
             try:
@@ -266,7 +266,7 @@ class PluginManager:
         mine = [each for each in self._offers if each.owner == name]
         self._offers = [each for each in self._offers if each.owner != name]
         for offer in mine:
-            if offer.shelf is self.registry.settings:
+            if offer.registry is self.registry.settings:
                 self._values.pop(offer.item.name, None)
                 if offer.item.name in self._given:
                     self._values[offer.item.name] = self._given[offer.item.name]
@@ -290,7 +290,7 @@ class PluginManager:
         record = PluginRecord(name, candidate.origin, candidate.location, error, {})
         if disabled or error:
             return replace(record, disabled=disabled)
-        provides = {shelf.kind: shelf.owned_by(name) for shelf in self.registry.shelves()}
+        provides = {registry.kind: registry.owned_by(name) for registry in self.registry.by_type()}
         provides = {kind: names for kind, names in provides.items() if names}
         return replace(record, provides=provides, advice="" if provides else self._advice(name))
 

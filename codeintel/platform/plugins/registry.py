@@ -33,7 +33,7 @@ class DuplicateNameError(ValueError):
     """Raised when two plugins register the same name."""
 
 
-class Shelf(Generic[T], Mapping[str, T]):
+class TypedRegistry(Generic[T], Mapping[str, T]):
     """The registered objects of one type, by name, in order of registration."""
 
     def __init__(self, kind: str, type_: type[T]) -> None:
@@ -47,7 +47,7 @@ class Shelf(Generic[T], Mapping[str, T]):
         return lambda item: self.add(item, owner)
 
     def check(self, item: T, owner: str) -> None:
-        """Reject an object that does not belong on this shelf.
+        """Reject an object that does not belong here.
 
         :raises TypeError: for an object of another type, or without a name.
         """
@@ -101,38 +101,40 @@ class Shelf(Generic[T], Mapping[str, T]):
 
 @dataclass(frozen=True)
 class Registry:
-    """All objects that plugins registered, with a shelf for each type."""
+    """All objects that plugins registered, by type."""
 
-    settings: Shelf[Setting] = field(default_factory=lambda: Shelf("setting", Setting))
+    settings: TypedRegistry[Setting] = field(
+        default_factory=lambda: TypedRegistry("setting", Setting)
+    )
     # mypy wants a concrete class where a type is expected; abstract ones are what we check for.
-    analyzers: Shelf[Analyzer] = field(
-        default_factory=lambda: Shelf("analyzer", Analyzer)  # type: ignore[type-abstract]
+    analyzers: TypedRegistry[Analyzer] = field(
+        default_factory=lambda: TypedRegistry("analyzer", Analyzer)  # type: ignore[type-abstract]
     )
-    detectors: Shelf[LanguageDetector] = field(
-        default_factory=lambda: Shelf("detector", LanguageDetector)  # type: ignore[type-abstract]
+    detectors: TypedRegistry[LanguageDetector] = field(
+        default_factory=lambda: TypedRegistry("detector", LanguageDetector)  # type: ignore[type-abstract]
     )
-    engines: Shelf[Engine] = field(
-        default_factory=lambda: Shelf("engine", Engine)  # type: ignore[type-abstract]
+    engines: TypedRegistry[Engine] = field(
+        default_factory=lambda: TypedRegistry("engine", Engine)  # type: ignore[type-abstract]
     )
-    sources: Shelf[SearchSource] = field(
-        default_factory=lambda: Shelf("search source", SearchSource)  # type: ignore[type-abstract]
+    sources: TypedRegistry[SearchSource] = field(
+        default_factory=lambda: TypedRegistry("search source", SearchSource)  # type: ignore[type-abstract]
     )
-    kinds: Shelf[TransformationKind] = field(
-        default_factory=lambda: Shelf("kind of transformation", TransformationKind)
+    kinds: TypedRegistry[TransformationKind] = field(
+        default_factory=lambda: TypedRegistry("kind of transformation", TransformationKind)
     )
-    transformations: Shelf[Transformation] = field(
-        default_factory=lambda: Shelf("transformation", Transformation)  # type: ignore[type-abstract]
-    )
-
-    collectors: Shelf[Collector] = field(
-        default_factory=lambda: Shelf("trust collector", Collector)  # type: ignore[type-abstract]
-    )
-    scorers: Shelf[Scorer] = field(
-        default_factory=lambda: Shelf("trust signal", Scorer)  # type: ignore[type-abstract]
+    transformations: TypedRegistry[Transformation] = field(
+        default_factory=lambda: TypedRegistry("transformation", Transformation)  # type: ignore[type-abstract]
     )
 
-    def shelves(self) -> tuple[Shelf[Any], ...]:
-        """Return all shelves, for listings."""
+    collectors: TypedRegistry[Collector] = field(
+        default_factory=lambda: TypedRegistry("trust collector", Collector)  # type: ignore[type-abstract]
+    )
+    scorers: TypedRegistry[Scorer] = field(
+        default_factory=lambda: TypedRegistry("trust signal", Scorer)  # type: ignore[type-abstract]
+    )
+
+    def by_type(self) -> tuple[TypedRegistry[Any], ...]:
+        """Return the registries of all types, for listings."""
         return (
             self.settings,
             self.analyzers,
@@ -145,8 +147,8 @@ class Registry:
             self.scorers,
         )
 
-    def hooks(self) -> tuple[tuple[str, Callable[[Any], Shelf[Any]]], ...]:
-        """Return the hooks in call order, each with a function that returns the shelf for an
+    def hooks(self) -> tuple[tuple[str, Callable[[Any], TypedRegistry[Any]]], ...]:
+        """Return the hooks in call order, each with a function that returns the registry for an
         object.
         """
         return (
@@ -155,12 +157,12 @@ class Registry:
             ("register_language_detectors", lambda _: self.detectors),
             ("register_engines", lambda _: self.engines),
             ("register_search_sources", lambda _: self.sources),
-            ("register_transformations", self._transformation_shelf),
-            ("register_trust_scorers", self._trust_shelf),
+            ("register_transformations", self._for_transformation),
+            ("register_trust_scorers", self._for_trust),
         )
 
-    def _transformation_shelf(self, item: Any) -> Shelf[Any]:
+    def _for_transformation(self, item: Any) -> TypedRegistry[Any]:
         return self.kinds if isinstance(item, TransformationKind) else self.transformations
 
-    def _trust_shelf(self, item: Any) -> Shelf[Any]:
+    def _for_trust(self, item: Any) -> TypedRegistry[Any]:
         return self.collectors if isinstance(item, Collector) else self.scorers

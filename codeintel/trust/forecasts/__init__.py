@@ -134,7 +134,7 @@ class NoForecast(msgspec.Struct, frozen=True, rename="camel"):
     have: int | None = None
 
 
-class Outcome(msgspec.Struct, frozen=True, rename="camel"):
+class ForecastOutcome(msgspec.Struct, frozen=True, rename="camel"):
     """The outcome of one task: a forecast, or the reason for its absence."""
 
     forecast: Forecast | None = None
@@ -150,4 +150,4 @@ class Job(msgspec.Struct, frozen=True):
 class Done(msgspec.Struct, frozen=True):
     """The output of the child: an outcome for each task, in order."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ForecastOutcome, ...]

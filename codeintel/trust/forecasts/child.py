@@ -19,9 +19,9 @@ from codeintel.base.confinement.jobs import confine_program
 from codeintel.trust.forecasts import (
     Done,
     Forecast,
+    ForecastOutcome,
     Job,
     NoForecast,
-    Outcome,
     SeriesTask,
     Task,
 )
@@ -62,14 +62,18 @@ def fence(seconds: int) -> None:
     confine_program()
 
 
-def outcome(task: Task) -> Outcome:
+def outcome(task: Task) -> ForecastOutcome:
     """Return the outcome of a task. A failing task does not affect the others."""
     try:
         found = _forecast(task)
     except Exception as error:  # noqa: BLE001 - whatever it is, the other tasks go on
         reason = f"it could not be computed ({type(error).__name__})"
         found = NoForecast(task.metric, task.horizon_days, reason)
-    return Outcome(forecast=found) if isinstance(found, Forecast) else Outcome(none=found)
+    return (
+        ForecastOutcome(forecast=found)
+        if isinstance(found, Forecast)
+        else ForecastOutcome(none=found)
+    )
 
 
 def _forecast(task: Task) -> Forecast | NoForecast:

@@ -3,7 +3,8 @@
 Standard input is a file of 64-bit numbers in the machine's byte order: the nodes' ids, ascending;
 the edges, each a source's and a target's id; the ids of nodes with scores; their scores (floating
 point). Standard output is a file that gets the values (floating point) and the positions of all
-nodes, in their order, and then a JSON object: :class:`codeintel.trust.network.ranking.Outcome`.
+nodes, in their order, and then a JSON object:
+:class:`codeintel.trust.network.ranking.RankingResult`.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def compute(
     )
 
 
-def _begin(writer: Writer, computed_ms: int, exported: Exported, outcome: Outcome) -> str:
+def _begin(writer: Writer, computed_ms: int, exported: Exported, outcome: RankingResult) -> str:
     ranking_id = new_id("ranking")
     parameters = Parameters(
         damping=outcome.damping,
@@ -329,7 +329,7 @@ class RankingError(Exception):
     """Raised when ranks could not be computed. The message says why."""
 
 
-class Outcome(msgspec.Struct, rename="camel"):
+class RankingResult(msgspec.Struct, rename="camel"):
     """The child's report: the iteration, the numbers of used edges and scores, and its peak
     memory.
     """
@@ -344,7 +344,7 @@ class Outcome(msgspec.Struct, rename="camel"):
 
 def work_out(
     given: IO[bytes], told: IO[bytes], numbers: tuple[int, int, int], seconds: float
-) -> Outcome:
+) -> RankingResult:
     """Let the child read one file and write the other, and leave the position at its end.
 
     Other greenlets run meanwhile. In all cases, no process remains.
@@ -387,4 +387,4 @@ def work_out(
                 f"the process that ranks packages ended with {status}: {words or 'no message'}"
             )
     told.seek(16 * numbers[0])
-    return msgspec.json.decode(told.read(), type=Outcome)
+    return msgspec.json.decode(told.read(), type=RankingResult)

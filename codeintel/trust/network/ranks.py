@@ -52,7 +52,7 @@ def rank_of(connection: Connection, key: str) -> NetworkTrust | None:
         position=rank.position,
         of=ranking.nodes,
         percentile=100 * lower / ranking.nodes,
-        computed_at=moment(ranking.computed_ms),
+        computed_at=in_whole_seconds(ranking.computed_ms),
     )
 
 
@@ -82,7 +82,7 @@ def scores_of(connection: Connection, keys: Iterable[str]) -> dict[str, float]:
     }
 
 
-def moment(milliseconds: int) -> datetime:
+def in_whole_seconds(milliseconds: int) -> datetime:
     """Return a time of the database as the API shows it."""
     return datetime.fromtimestamp(milliseconds // 1000, UTC)
 
@@ -143,7 +143,7 @@ def overview(connection: Connection, *, limit: int = 20) -> NetworkOverview:
         edges=_by_kind(EdgeKind, known.edge_counts),
         top=_top(connection, ranking.id, limit),
         ranking=RankingFacts(
-            computed_at=moment(ranking.computed_ms),
+            computed_at=in_whole_seconds(ranking.computed_ms),
             packages=ranking.nodes,
             dependencies=ranking.edges,
             scored=known.scored,

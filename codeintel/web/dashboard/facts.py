@@ -8,11 +8,10 @@ from datetime import datetime, timedelta
 
 from markupsafe import Markup
 
-from codeintel.base.wording import counted
+from codeintel.base.wording import counted, relative
 from codeintel.identity.keys.records import KeyRecord, KeyStatus
 from codeintel.identity.ledger import Balance
 from codeintel.search.reports import Breaker, SourceReport
-from codeintel.web.parts.times import relative
 from codeintel.web.plots.svg import element
 from codeintel.web.workspaces.views import ProofView
 from codeintel.workspaces.proof.shapes import ReportSummary

@@ -10,7 +10,8 @@ from flask import Response, current_app, request, url_for
 from msgspec import Meta
 
 from codeintel.base.greenlets import letting_others_run
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
+from codeintel.base.wording import relative
 from codeintel.contracts import RunKind
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
@@ -23,7 +24,6 @@ from codeintel.web.finder.matching import MOST_HITS, Hit, HitGroup, matching, pa
 from codeintel.web.guides.catalog import NAMES
 from codeintel.web.guides.rendering import rendered
 from codeintel.web.login.require_login import anybody
-from codeintel.web.parts.times import relative
 from codeintel.web.run_list.rows import KINDS, run_title
 from codeintel.web.site import ACCOUNT_PAGES, PAGES, SIGNED_IN_ONLY
 from codeintel.web.text import visible_plain
@@ -89,7 +89,8 @@ def _runs(caller: Caller, text: str, most: int) -> Iterator[Hit]:
     wanted = RunFilter(text=text)
     for run in list_runs(db.engine, caller.account_id, limit=most, filter_=wanted)[0]:
         title = visible_plain(run_title(run))
-        note = f"{KINDS[RunKind(run.kind)]}, {run.state}, {relative(moment(run.created_ms))}"
+        began = relative(from_milliseconds(run.created_ms))
+        note = f"{KINDS[RunKind(run.kind)]}, {run.state}, {began}"
         yield Hit(title, url_for("web.run", run_id=run.id), "history", note)
 
 

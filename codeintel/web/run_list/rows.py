@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.base.wording import counted, duration
 from codeintel.contracts import AnalysisResult, Finding, RunKind
 from codeintel.contracts.findings import Severity
@@ -74,7 +74,7 @@ def run_row(record: RunRecord) -> RunRow:
         source_icon=source_icon,
         took=took(record),
         cost=_credits(record),
-        began=moment(record.created_ms),
+        began=from_milliseconds(record.created_ms),
     )
 
 

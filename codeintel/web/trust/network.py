@@ -25,7 +25,7 @@ from codeintel.trust.shapes import OverviewSnapshot, PackageSnapshot, PublishedW
 from codeintel.trust.targets import MAX_TARGET_CHARACTERS
 from codeintel.web.plots.bars import Bar, bars
 from codeintel.web.plots.network import Node, Tie, network
-from codeintel.web.trust.words import AXES, day, moment, points
+from codeintel.web.trust.words import AXES, day, day_and_time, points
 
 Parameters = dict[str, str | int]
 Link = Callable[[str], str]
@@ -312,8 +312,8 @@ def _ranking(network: NetworkOverview) -> str:
     if facts is None:
         return f"{RANKS.refusal}." if RANKS.is_missing else "Ranks have not been worked out yet."
     return (
-        f"Ranks worked out on {moment(facts.computed_at)}, from {facts.scored:,} packages with a "
-        f"score of their own, in {facts.rounds:,} rounds."
+        f"Ranks worked out on {day_and_time(facts.computed_at)}, from {facts.scored:,} packages "
+        f"with a score of their own, in {facts.rounds:,} rounds."
     )
 
 

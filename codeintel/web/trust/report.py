@@ -23,8 +23,8 @@ from codeintel.web.trust.signals import told_score
 from codeintel.web.trust.words import (
     amount,
     day,
+    day_and_time,
     listed,
-    moment,
     page_of,
     percentage,
     points,
@@ -136,7 +136,7 @@ def report_view(report: PackageReport, now: datetime) -> ReportView:
         coverage=percentage(report.coverage),
         age=age(max(0.0, (now - report.collected_at).total_seconds())),
         collected=report.collected_at,
-        collected_at=moment(report.collected_at),
+        collected_at=day_and_time(report.collected_at),
         is_stale=report.is_stale,
         unavailable=outages([report], [report.target.name]),
         settled=settled(report),

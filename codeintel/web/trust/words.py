@@ -76,7 +76,7 @@ def day(at: date) -> str:
     return f"{at.day} {at:%B %Y}"
 
 
-def moment(at: datetime) -> str:
+def day_and_time(at: datetime) -> str:
     """`22 November 2026, 10:00 UTC`."""
     return f"{day(at)}, {at:%H:%M} UTC"
 

@@ -189,7 +189,7 @@ def made_by(engine: CodeEngine, registry: Registry, language: str, model: Model)
     return hashlib.sha256(msgspec.msgpack.encode(facts)).hexdigest()
 
 
-class Outcome(NamedTuple):
+class AnalysisOutcome(NamedTuple):
     """The outcome for one content: a result, or the reason why it is missing."""
 
     task: Task
@@ -227,12 +227,12 @@ class FileAnalysis:
     @contextmanager
     def outcomes(
         self, engine: CodeEngine, work: Sequence[tuple[Task, FileEntry]], texts: Texts
-    ) -> Iterator[SimpleQueue[Outcome]]:
+    ) -> Iterator[SimpleQueue[AnalysisOutcome]]:
         """Yield a queue that gets the outcome of each task.
 
         Active work is stopped at the end of the block.
         """
-        found: SimpleQueue[Outcome] = SimpleQueue()
+        found: SimpleQueue[AnalysisOutcome] = SimpleQueue()
         pool = Pool(self._settings.analysis_processes)
         feeder = gevent.spawn(self._feed, pool, engine, work, texts, found)
         try:
@@ -247,7 +247,7 @@ class FileAnalysis:
         engine: CodeEngine,
         work: Sequence[tuple[Task, FileEntry]],
         texts: Texts,
-        found: SimpleQueue[Outcome],
+        found: SimpleQueue[AnalysisOutcome],
     ) -> None:
         """Start one task at a time, as soon as the queue has room."""
         tasks = {entry.path: task for task, entry in work}
@@ -257,9 +257,11 @@ class FileAnalysis:
         except Exception as error:  # noqa: BLE001 - who waits for the outcomes must get them
             log.error("files cannot be read: %s", describe(error))
         for task in tasks.values():
-            found.put(Outcome(task, None, FAILED))
+            found.put(AnalysisOutcome(task, None, FAILED))
 
-    def _one(self, engine: CodeEngine, task: Task, text: str, found: SimpleQueue[Outcome]) -> None:
+    def _one(
+        self, engine: CodeEngine, task: Task, text: str, found: SimpleQueue[AnalysisOutcome]
+    ) -> None:
         result, reason, cause = None, FAILED, Cause.CRASH
         try:
             with gevent.Timeout(self._settings.run_timeout):
@@ -271,7 +273,7 @@ class FileAnalysis:
             reason = incomplete.message[:200]
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin's: other files go on
             log.error("a file was not analyzed: %s", describe(error))
-        found.put(Outcome(task, result, "" if result is not None else reason, cause))
+        found.put(AnalysisOutcome(task, result, "" if result is not None else reason, cause))
 
     def analyze(
         self, engine: CodeEngine, language: str, text: str, turn: str = TURN

@@ -20,17 +20,17 @@ from sqlalchemy import Engine, select
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.greenlets import give_way
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.contracts import AnalysisResult, Engine as CodeEngine
 from codeintel.identity.ledger import repository_price
 from codeintel.platform.config import Settings
 from codeintel.platform.jobs.kinds import JobContext
 from codeintel.workspaces.proof import pipeline
 from codeintel.workspaces.proof.analysis import (
+    AnalysisOutcome,
     Chosen,
     FileAnalysis,
     FileResults,
-    Outcome,
     Plan,
     Task,
     left_behind,
@@ -137,7 +137,7 @@ class FilesWork:
         found: dict[str, AnalysisResult] = {}
         failed: list[UncheckedFile] = []
 
-        def take(outcome: Outcome) -> None:
+        def take(outcome: AnalysisOutcome) -> None:
             for each in places.pop(outcome.task):
                 steps.done += 1
                 if outcome.result is not None:
@@ -149,7 +149,7 @@ class FilesWork:
 
         for some in self._results.kept(self._account_id, list(places)):
             for task, result in some:
-                take(Outcome(task, result))
+                take(AnalysisOutcome(task, result))
             give_way()
         steps.keep((), ANALYSING)
         missing = [(task, same[0].entry) for task, same in places.items()]
@@ -161,7 +161,7 @@ class FilesWork:
                 steps.keep(self._rows(batch), ANALYSING)
         return found, failed
 
-    def _rows(self, outcomes: Sequence[Outcome]) -> list[dict[str, object]]:
+    def _rows(self, outcomes: Sequence[AnalysisOutcome]) -> list[dict[str, object]]:
         made = (
             packed(self._account_id, each.task, each.result)
             for each in outcomes
@@ -170,9 +170,9 @@ class FilesWork:
         return [row for row in made if row is not None]
 
 
-def _gathered(outcomes: SimpleQueue[Outcome], missing: int) -> list[Outcome]:
+def _gathered(outcomes: SimpleQueue[AnalysisOutcome], missing: int) -> list[AnalysisOutcome]:
     """Return the outcomes that arrive within a second."""
-    batch: list[Outcome] = []
+    batch: list[AnalysisOutcome] = []
     until = time.monotonic() + CHECKPOINT_SECONDS
     while len(batch) < min(missing, STORED_AT_ONCE) and (left := until - time.monotonic()) > 0:
         try:
@@ -290,7 +290,7 @@ class ProofJob:
             report_id=this.report_id,
             session_id=session.id,
             revision=this.revision,
-            started_at=moment(begun.started_ms),
+            started_at=from_milliseconds(begun.started_ms),
             engine=engine.name,
         )
         return steps.beside(

@@ -14,7 +14,7 @@ from msgspec import UNSET
 from sqlalchemy import Engine, select
 
 from codeintel.base.greenlets import Pace, letting_others_run
-from codeintel.base.timestamps import moment
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.contracts import Severity
 from codeintel.contracts.states import OPEN
 from codeintel.contracts.workspaces.records import ProofState, ProofStatus, SkippedFile
@@ -257,15 +257,15 @@ def _status(row: Any) -> ProofStatus:
         done=UNSET if progress[0] is None else progress[0],
         total=UNSET if progress[1] is None else progress[1],
         note=note or UNSET,
-        started_at=moment(row.started_ms) if row.started_ms else UNSET,
-        finished_at=moment(row.finished_ms) if row.finished_ms else UNSET,
+        started_at=from_milliseconds(row.started_ms) if row.started_ms else UNSET,
+        finished_at=from_milliseconds(row.finished_ms) if row.finished_ms else UNSET,
     )
 
 
 def _waits(row: Any) -> str | None:
     if row.run_after_ms < now_ms() + LATER_MS:
         return None
-    return f"Not before {moment(row.run_after_ms):%H:%M} UTC, unless you request it."
+    return f"Not before {from_milliseconds(row.run_after_ms):%H:%M} UTC, unless you request it."
 
 
 def _summary(row: Any) -> ReportSummary:
@@ -277,8 +277,8 @@ def _summary(row: Any) -> ReportSummary:
         revision=row.revision,
         status=ProofState(row.state),
         reason=row.reason,
-        started_at=moment(row.started_ms or row.created_ms),
-        finished_at=moment(row.finished_ms or row.created_ms),
+        started_at=from_milliseconds(row.started_ms or row.created_ms),
+        finished_at=from_milliseconds(row.finished_ms or row.created_ms),
         credits_charged=0,
         counts=dict.fromkeys(Severity, 0),
         files_analyzed=0,

@@ -21,12 +21,12 @@ from codeintel.contracts import (
     RuleInfo,
     Severity,
 )
-from codeintel_plugins.common.positions import Source
-from codeintel_plugins.common.recursion import deep_recursion
-from codeintel_plugins.common.rule_table import listing, read_table
 from codeintel_plugins.complexity.lexis import Lexis, lexis_of, token_pattern
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import report_worst
+from codeintel_plugins.toolkit.positions import ToolSource
+from codeintel_plugins.toolkit.recursion import deep_recursion
+from codeintel_plugins.toolkit.rule_table import listing, read_table
 
 _NAME_FOLLOWS = re.compile(r"\s+[^\W\d]")
 
@@ -43,7 +43,7 @@ class Size(NamedTuple):
     classes: int | None = None
 
 
-def measure_size(source: Source, language: str | None) -> Size:
+def measure_size(source: ToolSource, language: str | None) -> Size:
     """Count. Without a known language only lines and blank lines are known."""
     # The empty last line after a final line end is a position, not a line of code.
     lines = len(source) - (not source.line(len(source)))
@@ -57,7 +57,7 @@ def measure_size(source: Source, language: str | None) -> Size:
     return Size(lines, blank, len(code), comments, counted)
 
 
-def _code_lines(source: Source, lexis: Lexis) -> tuple[set[int], int]:
+def _code_lines(source: ToolSource, lexis: Lexis) -> tuple[set[int], int]:
     """Return numbers of the lines with code, and how many classes there are."""
     text = source.text
     code: set[int] = set()
@@ -146,7 +146,7 @@ class ComplexityAnalyzer(Analyzer):
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings, file sizes first, so that errors in the functions cannot lose them."""
-        source = Source(request.code)
+        source = ToolSource(request.code)
         yield from _sizes(source, request.language)
         extension = _extension(request.language, source.text)
         if extension is None:
@@ -166,7 +166,7 @@ class ComplexityAnalyzer(Analyzer):
         yield from report_worst(self.name, findings, request)
 
 
-def _sizes(source: Source, language: str | None) -> Iterator[Metric]:
+def _sizes(source: ToolSource, language: str | None) -> Iterator[Metric]:
     size = measure_size(source, language)
     counts = {
         "lines": size.lines,
@@ -186,7 +186,7 @@ def _extension(language: str | None, text: str) -> str | None:
     return _EXTENSIONS.get(language or "")
 
 
-def _functions(source: Source, extension: str) -> list[Function]:
+def _functions(source: ToolSource, extension: str) -> list[Function]:
     code = source.for_tools.replace("\r\n", "\n").replace("\r", "\n")
     if extension == "php" and not _OPENING_TAG.search(code):
         code = _PHP + code  # lizard reads text without the tag as no code at all
@@ -247,7 +247,7 @@ def _without_comments(tokens: Iterable[str], reader: Any) -> Iterator[str]:
             yield from "\n" * comment.count("\n")
 
 
-def _findings(functions: Sequence[Function], source: Source, model: Model) -> Iterator[Finding]:
+def _findings(functions: Sequence[Function], source: ToolSource, model: Model) -> Iterator[Finding]:
     for function in functions:
         place = _place(function, source)
         name = function.name if len(function.name) <= _MAX_NAME else f"{function.name[:_MAX_NAME]}…"
@@ -265,7 +265,7 @@ def _findings(functions: Sequence[Function], source: Source, model: Model) -> It
             yield rule.finding(ComplexityAnalyzer.name, message, place)
 
 
-def _place(function: Function, source: Source) -> Range:
+def _place(function: Function, source: ToolSource) -> Range:
     """Return the range of the function's name, or of the line without its indentation."""
     number = min(max(function.line, 1), len(source))
     line = source.line(number)

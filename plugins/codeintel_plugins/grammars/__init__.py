@@ -24,11 +24,11 @@ from codeintel.contracts import (
     Severity,
 )
 from codeintel.engine.detection.detector import GrammarDetector
-from codeintel_plugins.common.positions import ByteOffsets, Source
-from codeintel_plugins.common.rule_table import listing, read_table
 from codeintel_plugins.grammars.readings import Reading, depends_on_macros, readings
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import report_worst
+from codeintel_plugins.toolkit.positions import ByteOffsets, ToolSource
+from codeintel_plugins.toolkit.rule_table import listing, read_table
 
 if TYPE_CHECKING:
     from codeintel_plugins.grammars.tree import Problem
@@ -285,7 +285,7 @@ class SyntaxAnalyzer(Analyzer):
         language = request.language
         if language is None or language not in TRUST:
             return
-        source = Source(request.code)
+        source = ToolSource(request.code)
         # A lone CR ends a line; both are one byte and one character.
         code = source.for_tools.replace("\r\n", " \n").replace("\r", "\n")
         if not code.strip():
@@ -302,7 +302,7 @@ class SyntaxAnalyzer(Analyzer):
         yield from report_worst(self.name, map(redactor.redact, findings), request)
 
 
-def _errors(code: bytes, language: str, source: Source) -> Iterator[Finding]:
+def _errors(code: bytes, language: str, source: ToolSource) -> Iterator[Finding]:
     offsets = ByteOffsets(source)
     for problem in _problems(code, language)[:_MAX_PROBLEMS]:
         if not problem.certain and depends_on_macros(code, language, problem.start):
@@ -348,7 +348,7 @@ def _grade(problem: Problem, language: str) -> Trust:
     return TRUST[language]
 
 
-def _faults(text: str, language: str, source: Source) -> Iterator[Finding]:
+def _faults(text: str, language: str, source: ToolSource) -> Iterator[Finding]:
     mark = len(source.text) - len(source.for_tools)
     fault = FAULTS[language](text)
     if fault is not None:
@@ -360,7 +360,7 @@ def _faults(text: str, language: str, source: Source) -> Iterator[Finding]:
         yield from _duplicate_keys(text, source)
 
 
-def _duplicate_keys(text: str, source: Source) -> Iterator[Finding]:
+def _duplicate_keys(text: str, source: ToolSource) -> Iterator[Finding]:
     from codeintel_plugins.grammars.tree import duplicate_keys
 
     offsets = ByteOffsets(source)

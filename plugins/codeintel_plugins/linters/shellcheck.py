@@ -28,11 +28,11 @@ from codeintel.contracts import (
     RuleInfo,
     Severity,
 )
-from codeintel_plugins.common.positions import Source
-from codeintel_plugins.common.processes import ToolFailed, ToolRun, installed_binary
-from codeintel_plugins.common.rule_table import Rule, listing, read_table
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import report_worst
+from codeintel_plugins.toolkit.positions import ToolSource
+from codeintel_plugins.toolkit.processes import ToolFailed, ToolRun, installed_binary
+from codeintel_plugins.toolkit.rule_table import Rule, listing, read_table
 
 _LEVEL = {Model.FLASH: "info", Model.PRO: "style"}
 # Following all values through the script takes time and memory that grow faster than the script.
@@ -295,7 +295,7 @@ class ShellcheckAnalyzer(Analyzer):
         if not self._is_installed:
             yield Note("ShellCheck is not installed: install codeintel with the extra `shell`.")
             return
-        source = Source(request.code)
+        source = ToolSource(request.code)
         shell = foreign_shell(source.for_tools)
         if shell is not None:
             yield Note(f"shellcheck could not check this: it does not know {shell}.")
@@ -328,7 +328,7 @@ def _version() -> str:
         return ""
 
 
-def _finding(comment: Comment, source: Source) -> Finding:
+def _finding(comment: Comment, source: ToolSource) -> Finding:
     found = _rule(comment).finding(
         ShellcheckAnalyzer.name, comment.message, _place(comment, source)
     )
@@ -339,7 +339,7 @@ def _rule(comment: Comment) -> Rule:
     return shellcheck_rule(f"SC{comment.code}", comment.level)
 
 
-def _syntax_error(comments: Sequence[Comment], source: Source) -> Finding:
+def _syntax_error(comments: Sequence[Comment], source: ToolSource) -> Finding:
     """Return one finding for all messages of the parser, with its message about the cause if any,
     otherwise about the construct in which it has given up."""
     said = {comment.code: comment for comment in reversed(comments)}
@@ -366,12 +366,12 @@ def _without_advice(message: str) -> str:
     return message.strip()
 
 
-def _place(comment: Comment, source: Source) -> Range:
+def _place(comment: Comment, source: ToolSource) -> Range:
     start, end = (comment.line, comment.column), (comment.end_line, comment.end_column)
     return source.tool_range(start, end)
 
 
-def _fix(comment: Comment, source: Source) -> Fix | UnsetType:
+def _fix(comment: Comment, source: ToolSource) -> Fix | UnsetType:
     edits = _edits(comment.fix, source) if comment.fix else []
     if not edits:
         return UNSET
@@ -382,7 +382,7 @@ def _fix(comment: Comment, source: Source) -> Fix | UnsetType:
     )
 
 
-def _edits(fix: ShellFix, source: Source) -> list[Edit]:
+def _edits(fix: ShellFix, source: ToolSource) -> list[Edit]:
     """Return the edits in order, or none at all where one of them cannot be placed."""
     parts = sorted(fix.replacements, key=lambda part: (part.line, part.column))
     for one, other in pairwise(parts):

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, ClassVar
 import msgspec
 
 from codeintel.contracts import Analyzer, AnalyzerOutput, AnalyzerRequest, Finding, Note, RuleInfo
-from codeintel_plugins.common.positions import Source
-from codeintel_plugins.common.rule_table import Rule, listing, read_table
 from codeintel_plugins.linters.sql_text import Spot, find_in_text
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import report_worst
+from codeintel_plugins.toolkit.positions import ToolSource
+from codeintel_plugins.toolkit.rule_table import Rule, listing, read_table
 
 if TYPE_CHECKING:
     from codeintel_plugins.linters.sql_trees import Script
@@ -208,7 +208,7 @@ class SqlAnalyzer(Analyzer):
         """Yield findings in order of place."""
         from codeintel_plugins.linters.sql_trees import check_tree, parse
 
-        source = Source(request.code)
+        source = ToolSource(request.code)
         text = (
             source.text.replace("\ufeff", " ", 1)
             if source.for_tools != source.text
@@ -227,14 +227,14 @@ class SqlAnalyzer(Analyzer):
         yield from _notes(script)
 
 
-def _findings(spots: set[Spot], source: Source) -> Iterator[Finding]:
+def _findings(spots: set[Spot], source: ToolSource) -> Iterator[Finding]:
     for rule, start, end in sorted(spots, key=lambda spot: (spot.start, spot.end, spot.rule)):
         found = SQL_RULES[rule].finding(SqlAnalyzer.name, MESSAGES[rule], source.span(start, end))
         remedy = REMEDIES.get(rule)
         yield found if remedy is None else msgspec.structs.replace(found, remedy=remedy)
 
 
-def _syntax_errors(script: Script, source: Source) -> Iterator[Finding]:
+def _syntax_errors(script: Script, source: ToolSource) -> Iterator[Finding]:
     for problem in script.problems[:_MAX_SYNTAX_ERRORS]:
         place = source.span(problem.start, problem.end)
         yield SQL_RULES[SYNTAX_ERROR].finding(SqlAnalyzer.name, problem.message, place)

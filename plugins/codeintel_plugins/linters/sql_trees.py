@@ -13,8 +13,8 @@ from sqlglot import Dialect, exp
 from sqlglot.errors import ParseError, SqlglotError, TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from codeintel_plugins.common.recursion import deep_recursion
 from codeintel_plugins.linters.sql_text import Spot
+from codeintel_plugins.toolkit.recursion import deep_recursion
 
 GENERIC = ""
 # The order in which dialects are tried if none is given. Later dialects differ more from the

@@ -22,13 +22,13 @@ from codeintel.contracts import (
 )
 from codeintel.engine.dataflow.lowering.rust_forms import find_in_macros
 from codeintel.engine.dataflow.tree import GRAMMARS, READ_AS_TYPESCRIPT, Span, parse, span
-from codeintel_plugins.common.positions import Source
-from codeintel_plugins.common.recursion import Once, deep_recursion
 from codeintel_plugins.patterns.catalogue import PAGES, for_language, refresh, shipped_rules
 from codeintel_plugins.patterns.rule import PatternRule, may_match
 from codeintel_plugins.patterns.telling import at_place, in_tree, places_of
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import report_worst
+from codeintel_plugins.toolkit.positions import ToolSource
+from codeintel_plugins.toolkit.recursion import Once, deep_recursion
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -97,7 +97,7 @@ class _Search:
     """A search for rules in one piece of code."""
 
     def __init__(self, request: AnalyzerRequest) -> None:
-        self._source = Source(request.code)
+        self._source = ToolSource(request.code)
         self._tree = parse(self._source.text, request.language or "")
         self.language = self._tree.language
         """The language that the code was parsed as."""
@@ -140,7 +140,7 @@ class _Search:
         return executed.found
 
 
-def _finding(match: Match, source: Source, offset: int) -> Finding:
+def _finding(match: Match, source: ToolSource, offset: int) -> Finding:
     rule = match.rule
 
     def place(where: Span) -> Range:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from codeintel.engine.dataflow.tree import Span, span
-from codeintel_plugins.common.messages import MAX_MESSAGE, call_name, quoted, reaches, shortened
 from codeintel_plugins.patterns.rule import PatternRule
+from codeintel_plugins.toolkit.messages import MAX_MESSAGE, call_name, quoted, reaches, shortened
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode

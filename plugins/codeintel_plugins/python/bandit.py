@@ -17,13 +17,13 @@ from codeintel.contracts import (
     RuleInfo,
     Severity,
 )
-from codeintel_plugins.common.positions import Source
 from codeintel_plugins.python.rules import bandit_rule, bandit_rules
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import report_worst
+from codeintel_plugins.toolkit.positions import ToolSource
 
 if TYPE_CHECKING:
-    from codeintel_plugins.python.bandit_visitor import Located, Outcome
+    from codeintel_plugins.python.bandit_visitor import BanditOutcome, Located
 
 
 class BanditAnalyzer(Analyzer):
@@ -47,7 +47,7 @@ class BanditAnalyzer(Analyzer):
         """Yield findings in the order in which bandit walks the syntax tree."""
         from codeintel_plugins.python.bandit_visitor import inspect
 
-        source = Source(request.code)
+        source = ToolSource(request.code)
         redactor = Redactor(source)
         outcome = inspect(source)
         findings = (redactor.redact(_finding(located)) for located in outcome.found)
@@ -71,7 +71,7 @@ def _finding(located: Located) -> Finding:
     )
 
 
-def _notes(outcome: Outcome) -> Iterator[Note]:
+def _notes(outcome: BanditOutcome) -> Iterator[Note]:
     python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
     if outcome.does_not_parse:
         yield Note(f"bandit could not check this: it does not parse as {python}.")

@@ -15,9 +15,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from codeintel.contracts import Range
-from codeintel_plugins.common.positions import Source
-from codeintel_plugins.common.weaknesses import DROPPED_TESTS
 from codeintel_plugins.suppressions import MAX_GATHERED
+from codeintel_plugins.toolkit.positions import ToolSource
+from codeintel_plugins.toolkit.weaknesses import DROPPED_TESTS
 
 # It loads bandit's formatters, and one of them needs a package that is not needed here.
 logging.getLogger("stevedore").setLevel(logging.CRITICAL)
@@ -47,7 +47,7 @@ class Located(NamedTuple):
     range: Range
 
 
-class Outcome:
+class BanditOutcome:
     """Bandit's findings, and the reason why there are not more."""
 
     def __init__(self) -> None:
@@ -68,9 +68,9 @@ def prepare() -> Any:
     return test_set.BanditTestSet(config.BanditConfig(), {"exclude": sorted(DROPPED_TESTS)})
 
 
-def inspect(source: Source) -> Outcome:
+def inspect(source: ToolSource) -> BanditOutcome:
     """Run the tests over the code."""
-    outcome = Outcome()
+    outcome = BanditOutcome()
     visitor = _Visitor(source, outcome)
     try:
         with warnings.catch_warnings():
@@ -90,7 +90,7 @@ def inspect(source: Source) -> Outcome:
 
 
 class _Visitor(node_visitor.BanditNodeVisitor):  # type: ignore[misc]
-    def __init__(self, source: Source, outcome: Outcome) -> None:
+    def __init__(self, source: ToolSource, outcome: BanditOutcome) -> None:
         # One test reads the bytes: two lines before them hide an encoding comment from it.
         data = io.BytesIO(b"\n\n" + source.for_tools.encode())
         super().__init__(

@@ -8,9 +8,9 @@ from importlib.metadata import version
 from typing import ClassVar, NamedTuple
 
 from codeintel.contracts import Analyzer, AnalyzerOutput, AnalyzerRequest, Metric, Note
-from codeintel_plugins.common.positions import Source
-from codeintel_plugins.common.processes import ToolFailed
 from codeintel_plugins.python.ruff_process import RuffRun, ruff_binary
+from codeintel_plugins.toolkit.positions import ToolSource
+from codeintel_plugins.toolkit.processes import ToolFailed
 
 _COMPLEXITY_OPTIONS = ("--select=C901", "--config=lint.mccabe.max-complexity=0")
 _COMPLEXITY = re.compile(r"\((\d+) > 0\)\Z")
@@ -42,7 +42,7 @@ class Size(NamedTuple):
     classes: int
 
 
-def measure_size(source: Source) -> Size:
+def measure_size(source: ToolSource) -> Size:
     """Count, whether or not the code parses."""
     text = source.text
     code: set[int] = set()
@@ -84,7 +84,7 @@ class MetricsAnalyzer(Analyzer):
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """`complexityMax` and `complexityMean` are left out where there is no function, and, with a
         note, where they cannot be known."""
-        source = Source(request.code)
+        source = ToolSource(request.code)
         size = measure_size(source)
         yield Metric("lines", size.lines)
         yield Metric("codeLines", size.code_lines)
@@ -96,7 +96,7 @@ class MetricsAnalyzer(Analyzer):
             yield from _complexity(source)
 
 
-def _complexity(source: Source) -> Iterator[AnalyzerOutput]:
+def _complexity(source: ToolSource) -> Iterator[AnalyzerOutput]:
     run = RuffRun(source.for_tools, _COMPLEXITY_OPTIONS, limit=_MAX_FUNCTIONS)
     try:
         messages = [diagnostic.message for diagnostic in run if diagnostic.code == "C901"]

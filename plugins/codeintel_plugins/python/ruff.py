@@ -21,11 +21,11 @@ from codeintel.contracts import (
     RuleInfo,
     Severity,
 )
-from codeintel_plugins.common.positions import Source
 from codeintel_plugins.python.ruff_process import Diagnostic, RuffFix, RuffRun, ruff_binary
 from codeintel_plugins.python.rules import Rule, ruff_rule, ruff_rules
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import MAX_GATHERED, report_worst
+from codeintel_plugins.toolkit.positions import ToolSource
 
 # Of the S rules those that `rules.py` does not drop.
 _SECURITY = "S113,S201,S304,S305,S306,S312,S323,S501,S502,S503,S505,S507,S508,S509,S609,S612"
@@ -80,7 +80,7 @@ class RuffAnalyzer(Analyzer):
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings in order of place; of several syntax errors only the first, as the
         others mostly follow from it."""
-        source = Source(request.code)
+        source = ToolSource(request.code)
         redactor = Redactor(source)
         run = RuffRun(source.for_tools, _options(request.model), limit=MAX_GATHERED)
         findings = []
@@ -112,7 +112,7 @@ def _graded(diagnostic: Diagnostic, rule_id: str) -> Rule:
     return rule
 
 
-def _finding(diagnostic: Diagnostic, source: Source) -> Finding:
+def _finding(diagnostic: Diagnostic, source: ToolSource) -> Finding:
     rule_id = diagnostic.code or _SYNTAX_ERROR
     rule = _graded(diagnostic, rule_id)
     start, end = diagnostic.location, diagnostic.end_location
@@ -129,7 +129,7 @@ def _finding(diagnostic: Diagnostic, source: Source) -> Finding:
     )
 
 
-def _fix(fix: RuffFix, message: str, source: Source) -> Fix | UnsetType:
+def _fix(fix: RuffFix, message: str, source: ToolSource) -> Fix | UnsetType:
     edits = []
     for edit in fix.edits:
         start, end = edit.location, edit.end_location

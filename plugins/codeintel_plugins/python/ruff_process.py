@@ -7,7 +7,7 @@ from functools import cache
 
 import msgspec
 
-from codeintel_plugins.common.processes import MAX_OUTPUT_BYTES, ToolRun
+from codeintel_plugins.toolkit.processes import MAX_OUTPUT_BYTES, ToolRun
 
 # `--ignore-noqa`: the code's author does not decide what the caller sees. The target is the newest
 # version before annotations became lazy. Older code is read as well, and syntax that later versions

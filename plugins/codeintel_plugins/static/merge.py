@@ -16,7 +16,7 @@ import msgspec
 from msgspec import UNSET
 
 from codeintel.contracts import Confidence, Finding, Range, RuleRef
-from codeintel_plugins.common.weaknesses import family
+from codeintel_plugins.toolkit.weaknesses import family
 
 # Rules that look for the same thing. Bandit's B602 and ruff's S602 need no row: the number tells.
 _SAME_DEFECT = (

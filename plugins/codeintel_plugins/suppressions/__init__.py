@@ -16,10 +16,10 @@ import msgspec
 
 from codeintel.contracts import AnalyzerOutput, AnalyzerRequest, Category, Finding, Note, Reported
 from codeintel.contracts.positions import LineTable
-from codeintel_plugins.common.weaknesses import related, tests_replaced_by
 from codeintel_plugins.suppressions.comments import comments, directives
 from codeintel_plugins.suppressions.extents import Extents
 from codeintel_plugins.suppressions.keywords import any_keyword
+from codeintel_plugins.toolkit.weaknesses import related, tests_replaced_by
 
 # Name of a rule and the classes that it is about, the commonest ones of each tool.
 _RULES = """

@@ -153,7 +153,7 @@ def test_ctrl_c(service: responses.RequestsMock, monkeypatch: pytest.MonkeyPatch
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("codeintel.cli.outcome.Outcome.add", interrupt)
+    monkeypatch.setattr("codeintel.cli.outcome.ReceivedRun.add", interrupt)
     answer(service, CREATED)
     result = run("a.py")
     assert result.exit_code == 130

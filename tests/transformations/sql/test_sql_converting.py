@@ -205,6 +205,6 @@ def test_the_dialects_are_those_of_the_check() -> None:
 
 def test_every_dialect_is_a_target() -> None:
     for target in WAY.languages - {"postgres"}:
-        assert WAY.can("postgres", target)
+        assert WAY.supports("postgres", target)
         assert rewritten(WAY, "SELECT a FROM t WHERE b = 1", "postgres", target).code
-    assert not WAY.can("postgres", "postgres")
+    assert not WAY.supports("postgres", "postgres")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from codeintel_plugins.transformations.structural.patches import Edit, Patch
+from codeintel_plugins.transformations.structural.patches import Patch, TextEdit
 from hypothesis import given, strategies as st
 
 
-def applied(text: str, edits: list[Edit]) -> str:
+def applied(text: str, edits: list[TextEdit]) -> str:
     """Return the text after edits, in the plain way."""
     for start, end, new, _ in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
@@ -16,11 +16,11 @@ def applied(text: str, edits: list[Edit]) -> str:
 
 
 @st.composite
-def edits_of(draw: st.DrawFn, text: str) -> list[Edit]:
+def edits_of(draw: st.DrawFn, text: str) -> list[TextEdit]:
     """Return edits of a text that do not overlap."""
     places = draw(st.lists(st.integers(0, len(text)), max_size=6, unique=True).map(sorted))
     return [
-        Edit(start, end, draw(st.text("xyz", max_size=3)))
+        TextEdit(start, end, draw(st.text("xyz", max_size=3)))
         for start, end in zip(places[::2], places[1::2], strict=False)
     ]
 
@@ -34,7 +34,7 @@ def test_replaced_places_make_the_text(text: str, data: st.DataObject) -> None:
         plain = applied(plain, edits)
         assert patch.text == plain
     found = list(patch.replaced())
-    assert applied(text, [Edit(each.start, each.end, each.text) for each in found]) == plain
+    assert applied(text, [TextEdit(each.start, each.end, each.text) for each in found]) == plain
     assert all(each.rules for each in found)
     places = [(each.start, each.end) for each in found]
     assert all(first[1] <= second[0] for first, second in pairwise(places))
@@ -42,6 +42,6 @@ def test_replaced_places_make_the_text(text: str, data: st.DataObject) -> None:
 
 def test_indentation_names_no_rule() -> None:
     patch = Patch("    a")
-    patch.apply([(Edit(0, 2, "", quiet=True), "rule")])
+    patch.apply([(TextEdit(0, 2, "", quiet=True), "rule")])
     assert patch.text == "  a"
     assert [each.rules for each in patch.replaced()] == [()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codeintel_plugins.transformations.web.rules import Context, Rule, edits
-from codeintel_plugins.transformations.web.trees import Source, Text
+from codeintel_plugins.transformations.web.trees import Text, WebSource
 
 _ROUNDS = 10
 
@@ -12,7 +12,7 @@ def applied(rule: Rule, code: str, language: str = "typescript") -> str:
     """Return the code as the rule leaves it."""
     text = Text(code.encode())
     for _ in range(_ROUNDS):
-        context = Context(Source(text.code.decode(), language), language)
+        context = Context(WebSource(text.code.decode(), language), language)
         groups = [edits(rule, pieces) for pieces in rule.find(context) if pieces]
         if not groups or not text.apply(groups):
             return text.code.decode()

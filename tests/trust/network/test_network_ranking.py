@@ -15,7 +15,7 @@ from trust_networks import AT, build, maintained, put, score
 
 from codeintel.platform.db.writer import Writer
 from codeintel.trust.network import child, ranking
-from codeintel.trust.network.ranking import Outcome, RankingError, RankingSummary, compute
+from codeintel.trust.network.ranking import RankingError, RankingResult, RankingSummary, compute
 from codeintel.trust.network.ranks import overview, rank_of
 from codeintel.trust.network.reading import neighbourhood
 from codeintel.trust.tables import TrustNode, TrustRanking
@@ -29,11 +29,11 @@ def _no_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def work_out(
         given: IO[bytes], told: IO[bytes], numbers: tuple[int, int, int], _seconds: float
-    ) -> Outcome:
+    ) -> RankingResult:
         given.seek(0)
         child.work_out(given, told, *numbers)  # type: ignore[arg-type]
         told.seek(16 * numbers[0])
-        return msgspec.json.decode(told.read(), type=Outcome)
+        return msgspec.json.decode(told.read(), type=RankingResult)
 
     monkeypatch.setattr(ranking, "work_out", work_out)
 

@@ -49,7 +49,7 @@ from codeintel.engine.dataflow.ir import (
     Name,
 )
 from codeintel.engine.dataflow.lowering.csharp import OUT, SETS
-from codeintel.engine.dataflow.table import Source
+from codeintel.engine.dataflow.table import TaintSource
 from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.dataflow.values import HARMLESS, Value, cleaned, join, of, origins, through
 
@@ -187,7 +187,7 @@ def _own_call(interpreter: Interpreter, function: Function, called: _Called, fra
     return value
 
 
-def _source_of(interpreter: Interpreter, called: _Called) -> Source | None:
+def _source_of(interpreter: Interpreter, called: _Called) -> TaintSource | None:
     for candidate in filter(None, called.names):
         for source in interpreter.table.source_calls.find(candidate):
             text = interpreter.own_text(called.expr)

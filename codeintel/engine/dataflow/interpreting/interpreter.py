@@ -26,7 +26,7 @@ from codeintel.engine.dataflow.ir import (
     Program,
     Stmt,
 )
-from codeintel.engine.dataflow.table import Sink, Source, Table
+from codeintel.engine.dataflow.table import Sink, Table, TaintSource
 from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.dataflow.values import (
     Kind,
@@ -362,7 +362,9 @@ class Interpreter:
         return left
 
 
-def first_source(patterns: list[tuple[re.Pattern[str], Source]], text: str) -> Source | None:
+def first_source(
+    patterns: list[tuple[re.Pattern[str], TaintSource]], text: str
+) -> TaintSource | None:
     return next((source for pattern, source in patterns if pattern.search(text)), None)
 
 
@@ -374,7 +376,7 @@ def new_label(kind: Kind, place: Span, what: str) -> Label:
     return Label(kind, place, what, steps=(Step(place, what),))
 
 
-def labelled(source: Source, place: Span) -> Value:
+def labelled(source: TaintSource, place: Span) -> Value:
     label = new_label(source.kind, place, source.what)
     return of(label._replace(clean=frozenset(source.clean)))
 

@@ -41,7 +41,7 @@ from codeintel.engine.dataflow.ir import (
     Stmt,
     Test,
 )
-from codeintel.engine.dataflow.table import Sink, Source
+from codeintel.engine.dataflow.table import Sink, TaintSource
 from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.dataflow.values import HARMLESS, Kind, Value, checked, join, of, through
 
@@ -305,7 +305,7 @@ def go_through(interpreter: Interpreter, function: Function) -> None:
     watch_returned(interpreter, function, frame)
 
 
-def _given_to(interpreter: Interpreter, param: Param, source: Source | None) -> Value:
+def _given_to(interpreter: Interpreter, param: Param, source: TaintSource | None) -> Value:
     """Return what a parameter holds, judging by its own text and its function's."""
     type_ = param.type or annotation_of(param.decoration)
     if is_numeric(type_) or type_ in interpreter.enums:

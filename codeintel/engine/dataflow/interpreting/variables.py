@@ -33,7 +33,7 @@ from codeintel.engine.dataflow.ir import (
     Member,
     Name,
 )
-from codeintel.engine.dataflow.table import Source
+from codeintel.engine.dataflow.table import TaintSource
 from codeintel.engine.dataflow.values import (
     HARMLESS,
     Kind,
@@ -150,7 +150,7 @@ def _is_fixed(interpreter: Interpreter, whole: Expr, key: Literal, frame: Frame)
     return position < len(kept.parts) and isinstance(kept.parts[position], Literal)
 
 
-def read_source(interpreter: Interpreter, source: Source, expr: Expr, frame: Frame) -> Value:
+def read_source(interpreter: Interpreter, source: TaintSource, expr: Expr, frame: Frame) -> Value:
     """Return a source's value. Later reads return the same value, which may have been checked."""
     path = path_of(expr)
     known = frame.read_part("", path) if path else None
@@ -162,7 +162,7 @@ def read_source(interpreter: Interpreter, source: Source, expr: Expr, frame: Fra
     return known
 
 
-def called_source(interpreter: Interpreter, source: Source, call: Call, frame: Frame) -> Value:
+def called_source(interpreter: Interpreter, source: TaintSource, call: Call, frame: Frame) -> Value:
     """Return the result of calling a source. The same call returns the same value again."""
     given = [argument.value for argument in call.args[:1]]
     callee = call.callee

@@ -23,7 +23,7 @@ _MAX_SIDE = 200
 Path = frozenset[Atom]
 
 
-class Source:
+class SourceText:
     """Source code, addressed by the positions of nodes."""
 
     def __init__(self, code: str) -> None:
@@ -138,7 +138,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
 class PathReader:
     """Record the conditions under which statements run, and their order."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self._source = source
         self._ends: list[_Block] = []
 

@@ -14,7 +14,7 @@ from codeintel.engine.equivalence.behaviour_heuristics.operations import (
 )
 from codeintel.engine.equivalence.behaviour_heuristics.python_conditions import (
     PathReader,
-    Source,
+    SourceText,
     may_fall,
 )
 from codeintel.engine.equivalence.behaviour_heuristics.python_vocabulary import text_of
@@ -62,11 +62,11 @@ def python_operations(code: str) -> Program | None:
     tree = read(code)
     if tree is None:
         return None
-    return _Reader(Source(code)).read(tree)
+    return _Reader(SourceText(code)).read(tree)
 
 
 class _Reader:
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self._source = source
         self._paths = PathReader(source)
         self._sums: dict[int, bool] = {}

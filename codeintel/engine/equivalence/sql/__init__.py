@@ -16,7 +16,7 @@ from codeintel.engine.equivalence.comparison import (
 )
 from codeintel.engine.equivalence.sql.apart import apart
 from codeintel.engine.equivalence.sql.databases import ENGINES
-from codeintel.engine.equivalence.sql.runs import Outcome, Pair, compared
+from codeintel.engine.equivalence.sql.runs import Pair, PairOutcome, compared
 from codeintel.engine.equivalence.sql.similarity import Likeness, likeness
 from codeintel.engine.equivalence.sql.statements import (
     STAND_IN,
@@ -102,7 +102,9 @@ def executed(
     trees = [each.tree for each in before.statements if each.tree is not None]
     lacking = unrunnable(engine)
     tried = [] if lacking else [*pairs.values()]
-    outcomes = apart(lambda: compared(tried, engine, engine, trees), list[Outcome]) if tried else []
+    outcomes = (
+        apart(lambda: compared(tried, engine, engine, trees), list[PairOutcome]) if tried else []
+    )
     for outcome in outcomes or []:
         if outcome.status in ("different", "refused"):
             return failed(f"On random data in {ENGINES[engine].title}, {described(outcome)}.")

@@ -88,7 +88,7 @@ class Pair(msgspec.Struct, frozen=True):
     keys: tuple[int, ...] = ()
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class PairOutcome(msgspec.Struct, frozen=True):
     """The outcome of a pair.
 
     `equal`: the rows were equal on this number of data sets. `planned`: the engine understands the
@@ -105,7 +105,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 def compared(
     pairs: Sequence[Pair], source: str, target: str, trees: Sequence[exp.Expr]
-) -> list[Outcome]:
+) -> list[PairOutcome]:
     """Prepare and run the pairs in the named engines. Call this in a child process."""
     return [*_Runs(source, target, trees).outcomes(pairs)]
 
@@ -121,17 +121,17 @@ class _Runs:
         self._why = ""
         self._sizes: tuple[int, ...] = SIZES
 
-    def outcomes(self, pairs: Sequence[Pair]) -> list[Outcome]:
+    def outcomes(self, pairs: Sequence[Pair]) -> list[PairOutcome]:
         found = []
         self._sizes = SIZES if len(pairs) <= MANY else SIZES_OF_MANY
         for pair in pairs:
             if time.process_time() > self._until + PLANNING_SECONDS:
-                found.append(Outcome(pair.line, "untried", reason="time was up"))
+                found.append(PairOutcome(pair.line, "untried", reason="time was up"))
             else:
                 found.append(self._outcome(pair))
         return found
 
-    def _outcome(self, pair: Pair) -> Outcome:
+    def _outcome(self, pair: Pair) -> PairOutcome:
         reason, undetermined = "", None
         for guess in ("", *_GUESSES) if self._schema.guessed else ("",):
             try:
@@ -145,11 +145,11 @@ class _Runs:
                 after.prepare(pair.after)
             except EngineError as error:
                 if pair.before is not None:
-                    return Outcome(pair.line, "refused", reason=str(error))
+                    return PairOutcome(pair.line, "refused", reason=str(error))
                 reason = reason or str(error)
                 continue
             if pair.before is None or not pair.is_query or time.process_time() > self._until:
-                return Outcome(pair.line, "planned")
+                return PairOutcome(pair.line, "planned")
             outcome = self._run(pair, before, after, self._tables(guess))
             if outcome.status != "undetermined" or outcome.sets:
                 return outcome
@@ -157,8 +157,8 @@ class _Runs:
         if undetermined is not None:
             return undetermined
         if pair.before is not None and (self._names[0] == self._names[1] or self._plans(pair)):
-            return Outcome(pair.line, "untried", reason=reason)
-        return Outcome(pair.line, "refused", reason=self._why or reason)
+            return PairOutcome(pair.line, "untried", reason=reason)
+        return PairOutcome(pair.line, "refused", reason=self._why or reason)
 
     def _plans(self, pair: Pair) -> bool:
         """Return whether the target's engine understands the result.
@@ -192,7 +192,7 @@ class _Runs:
 
     def _run(
         self, pair: Pair, before: Engine, after: Engine, tables: dict[str, dict[str, str]]
-    ) -> Outcome:
+    ) -> PairOutcome:
         sets = rows = 0
         for seed, size in enumerate(self._sizes):
             if time.process_time() > self._until:
@@ -209,17 +209,19 @@ class _Runs:
             except UnfetchableError:
                 continue
             except EngineError as error:
-                return Outcome(pair.line, "different", sets, reason=str(error))
+                return PairOutcome(pair.line, "different", sets, reason=str(error))
             if _are_other(names, after.names):
-                return Outcome(pair.line, "different", sets, reason="names")
+                return PairOutcome(pair.line, "different", sets, reason="names")
             is_same = Counter(expected[0]) == Counter(got)
             if not is_same or (expected[1] and _by_keys(pair, expected[0]) != _by_keys(pair, got)):
-                return Outcome(pair.line, "different", sets, reason="" if not is_same else "order")
+                return PairOutcome(
+                    pair.line, "different", sets, reason="" if not is_same else "order"
+                )
             sets += 1
             rows += len(got)
         if sets and rows:
-            return Outcome(pair.line, "equal", sets)
-        return Outcome(pair.line, "undetermined", sets)
+            return PairOutcome(pair.line, "equal", sets)
+        return PairOutcome(pair.line, "undetermined", sets)
 
 
 def _by_keys(pair: Pair, rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:

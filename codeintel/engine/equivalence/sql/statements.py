@@ -17,7 +17,7 @@ from codeintel.base.extras import SQL
 from codeintel.engine.equivalence.readable import DIALECTS
 from codeintel.engine.equivalence.sql.databases import ENGINES
 from codeintel.engine.equivalence.sql.normalize import SERIALS, Tables, as_meant
-from codeintel.engine.equivalence.sql.runs import Outcome
+from codeintel.engine.equivalence.sql.runs import PairOutcome
 from codeintel.engine.equivalence.sql.schema import table_name
 
 # sqlglot would log what it cannot read, and user code must never be logged.
@@ -206,7 +206,7 @@ def conflicting(tree: exp.Expr | None) -> tuple[str, ...]:
     return (table_name(table), *found) if found else ()
 
 
-def described(outcome: Outcome) -> str:
+def described(outcome: PairOutcome) -> str:
     """Describe what went wrong, in words."""
     if outcome.status == "refused":
         return f"line {outcome.line}: the engine rejects the result ({outcome.reason})"

@@ -18,7 +18,7 @@ from codeintel.engine.equivalence.sql.apart import apart
 from codeintel.engine.equivalence.sql.carried_over import foreign_words, missing_functions
 from codeintel.engine.equivalence.sql.databases import ENGINES
 from codeintel.engine.equivalence.sql.normalize import Tables, tables_of
-from codeintel.engine.equivalence.sql.runs import Outcome, Pair, compared
+from codeintel.engine.equivalence.sql.runs import Pair, PairOutcome, compared
 from codeintel.engine.equivalence.sql.similarity import Likeness, likeness
 from codeintel.engine.equivalence.sql.statements import (
     STAND_IN,
@@ -53,7 +53,9 @@ def foreign(comparison: Comparison, before: Script, after: Script) -> Evidence:
     shown = {at: pair for at, pair in found.items() if pair is not None}
     pairs = [*shown.values()]
     trees = [each.tree for each in before.statements if each.tree is not None]
-    outcomes = apart(lambda: compared(pairs, source, target, trees), list[Outcome]) if pairs else []
+    outcomes = (
+        apart(lambda: compared(pairs, source, target, trees), list[PairOutcome]) if pairs else []
+    )
     if outcomes is None:
         return not_applicable("Running the statements exceeded the time or memory limit.")
     is_own = engine_of(comparison.target) is not None
@@ -85,7 +87,7 @@ class _Verdict(NamedTuple):
     problem: str = ""
 
 
-def _verdict(one: Statement, like: Likeness, outcome: Outcome | None, is_own: bool) -> _Verdict:
+def _verdict(one: Statement, like: Likeness, outcome: PairOutcome | None, is_own: bool) -> _Verdict:
     status = outcome.status if outcome is not None else ""
     has_run = status == "equal"
     is_planned = status in ("equal", "planned", "undetermined")

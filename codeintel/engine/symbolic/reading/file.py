@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from codeintel.engine.dataflow.tree import Tree
 from codeintel.engine.symbolic.facts import Early, EarlyEnds
-from codeintel.engine.symbolic.program import Function, Source
+from codeintel.engine.symbolic.program import Function, TranslationUnit
 from codeintel.engine.symbolic.reading.functions import read_function, read_parameters
 from codeintel.engine.symbolic.reading.kinds import EXPRESSIONS, STATEMENTS
 from codeintel.engine.symbolic.reading.reader import Reader, TooDeep, TooLong
@@ -36,7 +36,7 @@ _CLASSES = ("class_specifier", "struct_specifier", "union_specifier", "enum_spec
 _VALUE = re.compile(r"[\w\s()\[\]+*/<>|&\"'.:%~!^=\\-]+")
 
 
-def read_file(tree: Tree, language: str, early: EarlyEnds | None = None) -> Source | None:
+def read_file(tree: Tree, language: str, early: EarlyEnds | None = None) -> TranslationUnit | None:
     """Return the contents of a C or C++ file, or None if it is nested too deeply or too long to
     read.
 
@@ -62,7 +62,7 @@ def read_file(tree: Tree, language: str, early: EarlyEnds | None = None) -> Sour
         while key in functions:
             key += "'"
         functions[key] = function
-    return Source(
+    return TranslationUnit(
         functions, reader.records, reader.typedefs, reader.constants, reader.globals,
         reader.prototypes, reader.calls, language,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from codeintel.engine.dataflow.tree import span
-from codeintel.engine.symbolic.program import Member, Record, Source
+from codeintel.engine.symbolic.program import Member, Record, TranslationUnit
 from codeintel.engine.symbolic.reading.reader import Reader
 from codeintel.engine.symbolic.syntax import Binary, CType, Expr, Number, Unary, walk
 from codeintel.engine.symbolic.values.types import Types, constant_value
@@ -208,7 +208,9 @@ def _enumeration(reader: Reader, node: SgNode) -> None:
 def types_so_far(reader: Reader) -> Types:
     """Return the types that have been read so far."""
     return Types(
-        Source({}, reader.records, reader.typedefs, reader.constants, {}, {}, {}, reader.language)
+        TranslationUnit(
+            {}, reader.records, reader.typedefs, reader.constants, {}, {}, {}, reader.language
+        )
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from codeintel.engine.symbolic.program import Record, Source
+from codeintel.engine.symbolic.program import Record, TranslationUnit
 from codeintel.engine.symbolic.syntax import (
     Binary,
     Cast,
@@ -59,7 +59,7 @@ CONTIGUOUS = frozenset({"vector", "string", "deque", "array", "span", "basic_str
 class Types:
     """Answers questions about the types of a file and the standard types."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: TranslationUnit) -> None:
         self._source = source
         self.language = source.language
         self._layouts: dict[str, tuple[Poly, int]] = {}

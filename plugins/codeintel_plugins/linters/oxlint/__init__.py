@@ -22,8 +22,6 @@ from codeintel.contracts import (
     RuleInfo,
 )
 from codeintel.engine.dataflow.tree import READ_AS_TYPESCRIPT
-from codeintel_plugins.common.positions import ByteOffsets, Source
-from codeintel_plugins.common.rule_table import listing
 from codeintel_plugins.linters.oxlint import fixes
 from codeintel_plugins.linters.oxlint.process import (
     Diagnostic,
@@ -40,6 +38,8 @@ from codeintel_plugins.linters.oxlint.rules import (
 )
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import MAX_GATHERED, report_worst
+from codeintel_plugins.toolkit.positions import ByteOffsets, ToolSource
+from codeintel_plugins.toolkit.rule_table import listing
 
 _QUOTED = re.compile(r"'([^']+)'")
 _TYPEOF = re.compile(r"\btypeof\s+\(?\s*([\w$]+)")
@@ -51,7 +51,7 @@ _OFFERED = re.compile(
 )
 
 
-def worth_saying(diagnostics: Iterable[Diagnostic], source: Source) -> Iterator[Diagnostic]:
+def worth_saying(diagnostics: Iterable[Diagnostic], source: ToolSource) -> Iterator[Diagnostic]:
     """Drop diagnostics that only result from checking a single file.
 
     These are functions and classes that a script defines for other scripts, all but the first
@@ -74,7 +74,7 @@ def worth_saying(diagnostics: Iterable[Diagnostic], source: Source) -> Iterator[
 class _Offered:
     """Which names a script defines for others."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ToolSource) -> None:
         self._source = source
         self._offsets = ByteOffsets(source)
 
@@ -212,7 +212,7 @@ class OxlintAnalyzer(Analyzer):
         """Yield findings in order of place; of several syntax errors only the first, as the
         others mostly follow from it."""
         language = request.language if request.language in _LANGUAGES else "javascript"
-        source = Source(request.code)
+        source = ToolSource(request.code)
         if not source.for_tools.strip():
             return
         code = without_directives(source.for_tools)
@@ -263,7 +263,7 @@ def _run(extension: str, code: str, model: Model) -> _Checked:
     return _Checked(file, diagnostics, errors, run.cut_short)
 
 
-def _findings(checked: _Checked, source: Source) -> list[Finding]:
+def _findings(checked: _Checked, source: ToolSource) -> list[Finding]:
     offsets = ByteOffsets(source)
     diagnostics = list(worth_saying(checked.diagnostics, source))
     if checked.errors:
@@ -293,7 +293,9 @@ def _span(diagnostic: Diagnostic) -> Span:
     return diagnostic.labels[-1 if second else 0].span
 
 
-def _with_fixes(findings: Iterable[Finding], file: str, code: str, source: Source) -> list[Finding]:
+def _with_fixes(
+    findings: Iterable[Finding], file: str, code: str, source: ToolSource
+) -> list[Finding]:
     known = fixes.fixes(file, code, source)
     fixed = []
     for finding in findings:

@@ -12,8 +12,6 @@ from typing import NamedTuple
 import msgspec
 
 from codeintel.contracts import Applicability, Edit, Fix, Range
-from codeintel_plugins.common.positions import Source, ends
-from codeintel_plugins.common.processes import ToolFailed
 from codeintel_plugins.linters.oxlint.process import (
     CONFIGURATION,
     ENVIRONMENT,
@@ -21,6 +19,8 @@ from codeintel_plugins.linters.oxlint.process import (
     oxlint_binary,
 )
 from codeintel_plugins.linters.oxlint.rules import SAFE_FIXES, rule_of_code
+from codeintel_plugins.toolkit.positions import ToolSource, ends
+from codeintel_plugins.toolkit.processes import ToolFailed
 
 # Each of its threads takes its stack from the memory that a worker process may have: with as many
 # threads and as much stack as it likes, one in some hundred calls found no room and hung.
@@ -188,7 +188,7 @@ Key = tuple[str, int, int]
 """A rule, and the line and column at which it reports something."""
 
 
-def fixes(file: str, code: str, source: Source) -> Mapping[Key, Fix]:
+def fixes(file: str, code: str, source: ToolSource) -> Mapping[Key, Fix]:
     """Return the fixes for the diagnostics in `code`, which is `source` as oxlint gets it.
 
     Returns no fixes if they cannot be assigned with certainty.
@@ -202,7 +202,7 @@ def fixes(file: str, code: str, source: Source) -> Mapping[Key, Fix]:
     return found
 
 
-def _fix(offer: Offer, source: Source) -> Fix | None:
+def _fix(offer: Offer, source: ToolSource) -> Fix | None:
     edits = []
     for change in offer.edits:
         place = _place(change.range, source)
@@ -221,11 +221,11 @@ def _fix(offer: Offer, source: Source) -> Fix | None:
     )
 
 
-def _place(range_: Extent, source: Source) -> Range | None:
+def _place(range_: Extent, source: ToolSource) -> Range | None:
     return source.exact_range(_point(range_.start, source), _point(range_.end, source))
 
 
-def _point(position: Position, source: Source) -> tuple[int, int]:
+def _point(position: Position, source: ToolSource) -> tuple[int, int]:
     """Return line and column from 1, in code points."""
     line = position.line + 1
     if not 1 <= line <= len(source):

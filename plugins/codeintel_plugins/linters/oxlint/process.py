@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import msgspec
 
-from codeintel_plugins.common.processes import (
+from codeintel_plugins.toolkit.processes import (
     MAX_OUTPUT_BYTES,
     ToolFailed,
     ToolRun,

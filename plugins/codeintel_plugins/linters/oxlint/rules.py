@@ -1,12 +1,12 @@
 """The rules of oxlint that are in use, with our grades. A rule of a plugin has the plugin's name
-in front: `react/jsx-key`. See :mod:`codeintel_plugins.common.rule_table` for the columns."""
+in front: `react/jsx-key`. See :mod:`codeintel_plugins.toolkit.rule_table` for the columns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
 
-from codeintel_plugins.common.rule_table import read_table
+from codeintel_plugins.toolkit.rule_table import read_table
 
 _TABLE = """
 f invalid-syntax critical high - correctness The code does not parse.

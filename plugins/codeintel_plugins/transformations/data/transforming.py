@@ -23,7 +23,7 @@ from codeintel.contracts import (
     Unsupported,
 )
 from codeintel.engine.syntax import source_of
-from codeintel_plugins.common.recursion import deep_recursion
+from codeintel_plugins.toolkit.recursion import deep_recursion
 from codeintel_plugins.transformations.data.reading import (
     BIG,
     DATES,
@@ -209,8 +209,8 @@ class DataConvert(Transformation):
     equivalence: ClassVar[Equivalence | None] = Equivalence.DATA_MODEL
     version = "1"
 
-    def can(self, language: str, target: str) -> bool:
-        return language != target and super().can(language, target)
+    def supports(self, language: str, target: str) -> bool:
+        return language != target and super().supports(language, target)
 
     def rewrite(self, request: RewriteRequest) -> Rewrite:
         losses = Losses()

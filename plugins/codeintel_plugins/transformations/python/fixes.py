@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from codeintel_plugins.common.processes import ToolRun
 from codeintel_plugins.python.ruff_process import Diagnostic, Location, ruff_binary
+from codeintel_plugins.toolkit.processes import ToolRun
 
 _NUMBER = re.compile(r"(?<!\{)\{\d+(?=[}!:.\[])")
 _AMONG = re.compile(r"\bin \{")
@@ -82,7 +82,7 @@ def _replaced(content: str, node: ast.expr, opening: str, closing: str) -> str:
     return f"{text[: node.col_offset].decode()}{opening}{inner}{closing}{text[end:].decode()}"
 
 
-class Edit(msgspec.Struct, frozen=True, order=True):
+class Replacement(msgspec.Struct, frozen=True, order=True):
     """Replace what is between two offsets, the end exclusive."""
 
     start: int
@@ -98,10 +98,10 @@ class Fix(msgspec.Struct, frozen=True):
     said: str
     message: str
     row: int
-    edits: tuple[Edit, ...]
+    edits: tuple[Replacement, ...]
 
     @property
-    def key(self) -> tuple[str, tuple[Edit, ...]]:
+    def key(self) -> tuple[str, tuple[Replacement, ...]]:
         """Return the identity of the fix."""
         return self.rule, self.edits
 
@@ -152,7 +152,7 @@ def fixes(text: str, rules: Sequence[str], version: str, *, preview: bool = Fals
         if said.fix is None or said.code is None or said.fix.applicability == "display":
             continue
         edits = sorted(
-            Edit(lines.offset(each.location), lines.offset(each.end_location), each.content)
+            Replacement(lines.offset(each.location), lines.offset(each.end_location), each.content)
             for each in said.fix.edits
         )
         message = said.fix.message or said.message
@@ -184,8 +184,8 @@ def compatible(proposed: Iterable[Fix]) -> list[Fix]:
     overlap.
     """
     taken: list[Fix] = []
-    edits: list[Edit] = []
-    known: set[Edit] = set()
+    edits: list[Replacement] = []
+    known: set[Replacement] = set()
     for fix in sorted(proposed, key=lambda each: [(edit.start, edit.end) for edit in each.edits]):
         new = [edit for edit in fix.edits if edit not in known]
         if any(_meet(edit, other) for edit in new for other in edits[-200:]):
@@ -196,7 +196,7 @@ def compatible(proposed: Iterable[Fix]) -> list[Fix]:
     return taken
 
 
-def _meet(one: Edit, other: Edit) -> bool:
+def _meet(one: Replacement, other: Replacement) -> bool:
     if one.start == other.start:
         return True
     return one.start < other.end and other.start < one.end

@@ -21,12 +21,12 @@ from codeintel.contracts import (
     Transformation,
     Unsupported,
 )
-from codeintel_plugins.common.processes import ToolFailed
 from codeintel_plugins.python.ruff_process import ruff_binary
+from codeintel_plugins.toolkit.processes import ToolFailed
 from codeintel_plugins.transformations.python.fixes import (
-    Edit,
     Fix,
     Lines,
+    Replacement,
     applied,
     compatible,
     fixes,
@@ -98,13 +98,13 @@ class Origins:
     """Follows untouched text through rounds of edits, back to the original."""
 
     def __init__(self) -> None:
-        self._rounds: list[list[Edit]] = []
+        self._rounds: list[list[Replacement]] = []
 
     def move(self, made: Iterable[Fix]) -> None:
         """Note a round of edits."""
         self._rounds.append(sorted({edit for fix in made for edit in fix.edits}))
 
-    def place(self, edits: tuple[Edit, ...]) -> tuple[int, int] | None:
+    def place(self, edits: tuple[Replacement, ...]) -> tuple[int, int] | None:
         """Return the offsets in the original of a fix's edits, or None if an earlier fix changed
         that text."""
         start, end = edits[0].start, max(edit.end for edit in edits)
@@ -116,7 +116,7 @@ class Origins:
         return start, end
 
 
-def _before(done: list[Edit], start: int, end: int) -> tuple[int, int] | None:
+def _before(done: list[Replacement], start: int, end: int) -> tuple[int, int] | None:
     """Return offsets after some edits as offsets before them."""
     shift = 0
     for edit in done:

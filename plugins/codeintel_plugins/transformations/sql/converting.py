@@ -62,8 +62,8 @@ class SqlConvert(Transformation):
     def __init__(self) -> None:
         self.version = version("sqlglot")
 
-    def can(self, language: str, target: str) -> bool:
-        return language != target and super().can(language, target)
+    def supports(self, language: str, target: str) -> bool:
+        return language != target and super().supports(language, target)
 
     def rewrite(self, request: RewriteRequest) -> Rewrite:
         source, target = dialect_of(request.language), dialect_of(request.target)

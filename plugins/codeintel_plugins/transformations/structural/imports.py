@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeintel_plugins.transformations.structural.declarations import declared_type
-from codeintel_plugins.transformations.structural.patches import Edit, RewriteRule, Site
+from codeintel_plugins.transformations.structural.patches import RewriteRule, Site, TextEdit
 from codeintel_plugins.transformations.structural.reading import Reading, line_edit
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def added(reading: Reading, taken: Sequence[Site], rules: Iterable[RewriteRule])
         start, end = reading.span(spec)
         if new:
             fresh, fresh_rule = new.popitem()
-            found[path] = Site(start, end, fresh_rule, (Edit(start, end, f'"{fresh}"'),))
+            found[path] = Site(start, end, fresh_rule, (TextEdit(start, end, f'"{fresh}"'),))
             continue
         gone = _without(reading, spec)
         found[path] = Site(gone.start, gone.end, rule_id, (gone,))
@@ -118,14 +118,14 @@ def _remains(reading: Reading, path: str, taken: Sequence[Site]) -> bool:
     return False
 
 
-def _without(reading: Reading, spec: SgNode) -> Edit:
+def _without(reading: Reading, spec: SgNode) -> TextEdit:
     parent = spec.parent()
     alone = parent is None or parent.kind() != "import_spec_list"
     start, end = reading.span(parent if alone and parent is not None else spec)
     return line_edit(reading, start, end)
 
 
-def _with(reading: Reading, path: str) -> Edit | None:
+def _with(reading: Reading, path: str) -> TextEdit | None:
     """Return the edit that imports a package, in alphabetical order if the imports are a list."""
     specs = _specs(reading)
     if not specs:
@@ -138,16 +138,16 @@ def _with(reading: Reading, path: str) -> Edit | None:
         newline = reading.newline
         lines = sorted((kept, f'"{path}"'), key=lambda each: each.strip('"'))
         listed = "".join(f"\t{each}{newline}" for each in lines)
-        return Edit(start, end, f"({newline}{listed})")
+        return TextEdit(start, end, f"({newline}{listed})")
     later = next((spec for spec in specs if spec.path > path and "." not in spec.path), None)
     anchor = later.node if later is not None else first
     start, end = reading.span(anchor)
     line = reading.text.rfind("\n", 0, start) + 1
     indent = reading.text[line:start]
     if indent.strip():
-        return Edit(start, start, f'"{path}"; ')
+        return TextEdit(start, start, f'"{path}"; ')
     if later is not None:
-        return Edit(start, start, f'"{path}"{reading.newline}{indent}')
+        return TextEdit(start, start, f'"{path}"{reading.newline}{indent}')
     last = [s for s in specs if "." not in s.path] or specs
     start, end = reading.span(last[-1].node)
-    return Edit(end, end, f'{reading.newline}{indent}"{path}"')
+    return TextEdit(end, end, f'{reading.newline}{indent}"{path}"')

@@ -15,14 +15,14 @@ from codeintel_plugins.transformations.structural.effects import (
     sets_something,
 )
 from codeintel_plugins.transformations.structural.languages.php import is_plain_place
-from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.patches import TextEdit
 from codeintel_plugins.transformations.structural.reading import Reading, named, operator
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 
-def compound(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+def compound(reading: Reading, node: SgNode, options: Any) -> list[TextEdit]:
     """`x = x + y` as `x += y`."""
     assignment = node.get_match("SET") or node
     left, right = assignment.field("left"), assignment.field("right")
@@ -60,7 +60,7 @@ def compound(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
         if not is_local(reading, left):
             return []
     start, end = reading.span(left).end, reading.span(second).start
-    return [Edit(start, end, f" {sign}= ")]
+    return [TextEdit(start, end, f" {sign}= ")]
 
 
 def _keeps_order(reading: Reading, left: SgNode, second: SgNode) -> bool:
@@ -82,15 +82,15 @@ def _keeps_order(reading: Reading, left: SgNode, second: SgNode) -> bool:
     return not sets_something(second) and is_private(reading, left)
 
 
-def other_operator(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+def other_operator(reading: Reading, node: SgNode, options: Any) -> list[TextEdit]:
     """Replace an operator by an equivalent one."""
     for each in node.children():
         if each.text() in options and not named(each):
-            return [Edit(*reading.span(each), options[each.text()])]
+            return [TextEdit(*reading.span(each), options[each.text()])]
     return []
 
 
-def go_increment(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def go_increment(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`x = x + 1` and `x += 1` as `x++`."""
     left, right = node.field("left"), node.field("right")
     target = named(left) if left is not None else []
@@ -105,11 +105,11 @@ def go_increment(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         by = second
     elif operator(node) != "+=":
         return []
-    place = Edit(reading.span(target[0]).end, reading.span(node).end, "++")
+    place = TextEdit(reading.span(target[0]).end, reading.span(node).end, "++")
     return [place] if by.text() == "1" else []
 
 
-def go_range(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def go_range(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`for i, _ := range` as `for i := range`."""
     left, right = node.field("left"), node.field("right")
     if left is None or right is None:
@@ -118,19 +118,19 @@ def go_range(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     start, end = reading.span(left)
     if len(names) == 1:
         behind = reading.text.index("range", end)
-        return [Edit(start, behind, "")]
-    return [Edit(reading.span(names[0]).end, end, "")] if names[0].text() != "_" else []
+        return [TextEdit(start, behind, "")]
+    return [TextEdit(reading.span(names[0]).end, end, "")] if names[0].text() != "_" else []
 
 
-def declared_type(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+def declared_type(reading: Reading, node: SgNode, options: Any) -> list[TextEdit]:
     """Replace the type of a declaration with a single name by another word."""
     holder = next((each for each in named(node) if each.kind() == "variable_declaration"), node)
     typed = holder.field("type")
     names = [each for each in named(holder) if "declarator" in str(each.kind())]
-    return [Edit(*reading.span(typed), options["type"])] if typed and len(names) == 1 else []
+    return [TextEdit(*reading.span(typed), options["type"])] if typed and len(names) == 1 else []
 
 
-def csharp_property(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def csharp_property(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`{ get { return x; } }` as `=> x;`."""
     accessors = node.field("accessors")
     held = named(accessors) if accessors is not None else []
@@ -146,4 +146,4 @@ def csharp_property(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         start -= 1
     if "\n" in value[0].text():
         return []
-    return [Edit(start, end, f" => {reading.source(value[0])};")]
+    return [TextEdit(start, end, f" => {reading.source(value[0])};")]

@@ -90,7 +90,7 @@ def need_of(language: str, rule_id: str) -> Need:
     return needs(rule.match, rule.utils, GRAMMARS[language])
 
 
-class Edit(NamedTuple):
+class TextEdit(NamedTuple):
     """Replacement text for a range of offsets. `quiet` marks indentation, which is not reported."""
 
     start: int
@@ -105,7 +105,7 @@ class Site(NamedTuple):
     start: int
     end: int
     rule: str
-    edits: tuple[Edit, ...]
+    edits: tuple[TextEdit, ...]
 
 
 class Replaced(NamedTuple):
@@ -151,7 +151,7 @@ class Patch:
             for piece in self._pieces
         )
 
-    def apply(self, edits: Iterable[tuple[Edit, str]]) -> None:
+    def apply(self, edits: Iterable[tuple[TextEdit, str]]) -> None:
         """Make edits of the present text, each by a rule, that do not overlap."""
         ordered = sorted(edits, key=lambda each: (each[0].start, each[0].end))
         self._pieces = list(_edited(self._pieces, ordered))
@@ -169,7 +169,7 @@ class Patch:
             place, text, rules = piece.end, "", {}
 
 
-def _edited(pieces: list[_Piece], edits: list[tuple[Edit, str]]) -> Iterator[_Piece]:
+def _edited(pieces: list[_Piece], edits: list[tuple[TextEdit, str]]) -> Iterator[_Piece]:
     waiting = iter(edits)
     edit = next(waiting, None)
     begin = 0

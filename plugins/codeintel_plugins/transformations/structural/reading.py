@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from codeintel.contracts import Unsupported
 from codeintel.engine.dataflow.tree import GRAMMARS, Span, is_page, look_at, program_of, span
-from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.patches import TextEdit
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
@@ -229,7 +229,7 @@ def result_type(node: SgNode) -> str:
     return typed.text() if typed is not None else ""
 
 
-def dedented(reading: Reading, node: SgNode, start: int, like: SgNode) -> list[Edit]:
+def dedented(reading: Reading, node: SgNode, start: int, like: SgNode) -> list[TextEdit]:
     """Return edits that move the lines of a node, beginning at `start`, to the indentation of
     another node. Multi-line texts are not moved."""
     by = _indent(reading, node) - _indent(reading, like)
@@ -239,7 +239,7 @@ def dedented(reading: Reading, node: SgNode, start: int, like: SgNode) -> list[E
     texts = [place for place in reading.long_texts if place.start < end and start < place.end]
     lines = re.compile(r"[\r\n](?=[ \t]{" + str(by) + "})")
     return [
-        Edit(found.end(), found.end() + by, "", quiet=True)
+        TextEdit(found.end(), found.end() + by, "", quiet=True)
         for found in lines.finditer(reading.text, start, end)
         if reading.text[found.end()] not in "\r\n"
         and not any(place.start < found.end() < place.end for place in texts)
@@ -253,7 +253,7 @@ def _indent(reading: Reading, node: SgNode) -> int:
     return len(line) - len(line.lstrip(" \t"))
 
 
-def line_edit(reading: Reading, start: int, end: int) -> Edit:
+def line_edit(reading: Reading, start: int, end: int) -> TextEdit:
     """Return the edit that removes the range, with its line if nothing else is on it."""
     text = reading.text
     begin, behind = start, end
@@ -263,5 +263,5 @@ def line_edit(reading: Reading, start: int, end: int) -> Edit:
         behind += 1
     if (not begin or text[begin - 1] in "\r\n") and behind < len(text) and text[behind] in "\r\n":
         behind += 2 if text.startswith("\r\n", behind) else 1
-        return Edit(begin, behind, "")
-    return Edit(start, end, "")
+        return TextEdit(begin, behind, "")
+    return TextEdit(start, end, "")

@@ -14,7 +14,7 @@ from codeintel_plugins.transformations.structural.effects import (
     is_sure_truth,
     may_be_kept,
 )
-from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.patches import TextEdit
 from codeintel_plugins.transformations.structural.reading import (
     BLOCKS,
     Reading,
@@ -45,7 +45,7 @@ _LEAKS = re.compile(r"declaration_expression|declaration_pattern|var_pattern|des
 _OVERLOADED = re.compile(r"\boperator\s*(?:&&|and\b|true\b)")
 
 
-def return_condition(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+def return_condition(reading: Reading, node: SgNode, options: Any) -> list[TextEdit]:
     """`if (c) return true; return false;` as `return c;`."""
     yes = _returned(only_statement(field(node, "consequence", "body")))
     alternative = node.field("alternative")
@@ -94,7 +94,7 @@ def return_condition(reading: Reading, node: SgNode, options: Any) -> list[Edit]
         )
     end = reading.span(other).end if other is not None else 0
     semicolon = "" if reading.language == "go" else ";"
-    return [Edit(reading.span(node).start, end, f"return {text}{semicolon}")]
+    return [TextEdit(reading.span(node).start, end, f"return {text}{semicolon}")]
 
 
 def _returned(node: SgNode | None) -> SgNode | None:
@@ -106,7 +106,7 @@ def _returned(node: SgNode | None) -> SgNode | None:
     return held[0] if len(held) == 1 else None
 
 
-def drop_last(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def drop_last(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Remove a statement that is the last one of its function."""
     block = node.parent()
     if block is not None and block.kind() == "statement_list":
@@ -123,7 +123,7 @@ def drop_last(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     return [line_edit(reading, *reading.span(node))]
 
 
-def drop_word(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+def drop_word(reading: Reading, node: SgNode, options: Any) -> list[TextEdit]:
     """Remove a word and the space after it."""
     word = node.get_match(options["word"]) if "word" in options else node
     if word is None:
@@ -131,31 +131,31 @@ def drop_word(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
     start, end = reading.span(word)
     while end < len(reading.text) and reading.text[end] in " \t":
         end += 1
-    return [Edit(start, end, "")]
+    return [TextEdit(start, end, "")]
 
 
-def parts(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+def parts(reading: Reading, node: SgNode, options: Any) -> list[TextEdit]:
     """Replace variables of the match by other text."""
     found = []
     for name, text in options.items():
         part = node.get_match(name)
         if part is None:
             return []
-        found.append(Edit(*reading.span(part), text))
+        found.append(TextEdit(*reading.span(part), text))
     return found
 
 
-def call_brackets(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+def call_brackets(reading: Reading, node: SgNode, options: Any) -> list[TextEdit]:
     """Replace a word and its parentheses by brackets."""
     tokens = node.children()
     if len(tokens) < 3 or tokens[1].text() != "(" or tokens[-1].text() != ")":
         return []
     first, last = reading.span(tokens[0]).start, reading.span(tokens[1]).end
     opening, closing = options["brackets"]
-    return [Edit(first, last, opening), Edit(*reading.span(tokens[-1]), closing)]
+    return [TextEdit(first, last, opening), TextEdit(*reading.span(tokens[-1]), closing)]
 
 
-def loop_variable(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def loop_variable(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Replace `int i; for (i = 0; ...)` by `for (int i = 0; ...)`, if only the loop uses the
     name."""
     name, typed = node.get_match("NAME"), node.get_match("TYPE")
@@ -191,7 +191,7 @@ def loop_variable(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     if re.search(rf"\b{re.escape(name.text())}\b", (init.field("right") or init).text()):
         return []
     start = reading.span(init).start
-    return [line_edit(reading, *reading.span(node)), Edit(start, start, f"{typed.text()} ")]
+    return [line_edit(reading, *reading.span(node)), TextEdit(start, start, f"{typed.text()} ")]
 
 
 def _is_child(node: SgNode, block: SgNode) -> bool:
@@ -199,7 +199,7 @@ def _is_child(node: SgNode, block: SgNode) -> bool:
     return parent is not None and parent == block
 
 
-def merge_ifs(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def merge_ifs(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`if (a) { if (b) { ... } }` as `if (a && b) { ... }`."""
     body = field(node, "consequence", "body")
     nested = only_statement(body)
@@ -223,13 +223,13 @@ def merge_ifs(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     start, between = reading.span(first)
     again, behind = reading.span(second)
     joint = f"{')' * wrap_first} && {'(' * wrap_second}"
-    made = [Edit(between, again, joint)]
+    made = [TextEdit(between, again, joint)]
     if wrap_first:
-        made.append(Edit(start, start, "("))
+        made.append(TextEdit(start, start, "("))
     if wrap_second:
-        made.append(Edit(behind, behind, ")"))
+        made.append(TextEdit(behind, behind, ")"))
     if braces:
-        made.append(Edit(reading.span(nested).end, reading.span(body).end, ""))
+        made.append(TextEdit(reading.span(nested).end, reading.span(body).end, ""))
         made += dedented(reading, nested, behind, node)
     return made
 

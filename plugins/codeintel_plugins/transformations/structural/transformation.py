@@ -19,8 +19,8 @@ from codeintel.contracts import (
 )
 from codeintel.contracts.positions import LineTable
 from codeintel.engine.dataflow.tree import Span
-from codeintel_plugins.common.recursion import deep_recursion
 from codeintel_plugins.patterns.rule import may_match
+from codeintel_plugins.toolkit.recursion import deep_recursion
 from codeintel_plugins.transformations.structural import conditions, imports, operators, statements
 from codeintel_plugins.transformations.structural.languages import (
     c_family,
@@ -33,10 +33,10 @@ from codeintel_plugins.transformations.structural.languages import (
 )
 from codeintel_plugins.transformations.structural.patches import (
     LANGUAGES,
-    Edit,
     Patch,
     RewriteRule,
     Site,
+    TextEdit,
     need_of,
     rules_of,
 )
@@ -45,7 +45,7 @@ from codeintel_plugins.transformations.structural.reading import Reading
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
-EditMaker = Callable[[Reading, "SgNode", Any], list[Edit]]
+EditMaker = Callable[[Reading, "SgNode", Any], list[TextEdit]]
 
 EDITS: dict[str, EditMaker] = {
     "merge_ifs": statements.merge_ifs,
@@ -168,14 +168,14 @@ def _of_rule(reading: Reading, rule: RewriteRule) -> Iterator[Site]:
         yield Site(start, end, rule.id, tuple(made))
 
 
-def _made(reading: Reading, rule: RewriteRule, node: SgNode) -> list[Edit]:
+def _made(reading: Reading, rule: RewriteRule, node: SgNode) -> list[TextEdit]:
     if rule.edit is not None:
         return EDITS[rule.edit](reading, node, rule.options)
     start, end = reading.span(node)
     text = filled(reading, node, rule.fix or "")
     if rule.wrap and not conditions.is_loose(reading, node, None):
         text = f"({text})"
-    return [] if text == reading.text[start:end] else [Edit(start, end, text)]
+    return [] if text == reading.text[start:end] else [TextEdit(start, end, text)]
 
 
 def filled(reading: Reading, node: SgNode, template: str) -> str:
@@ -193,7 +193,7 @@ def filled(reading: Reading, node: SgNode, template: str) -> str:
     return _VARIABLE.sub(text, template)
 
 
-def _is_allowed(reading: Reading, made: list[Edit]) -> bool:
+def _is_allowed(reading: Reading, made: list[TextEdit]) -> bool:
     """Return whether the edits lose no comment, and only touch text that the tree was built
     from."""
     comments = reading.comments

@@ -9,9 +9,16 @@ from typing import ClassVar
 from tree_sitter import Node
 
 from codeintel.contracts import Change, Equivalence, Rewrite, RewriteRequest, Transformation
-from codeintel_plugins.common.positions import ByteOffsets, Source as Positions
+from codeintel_plugins.toolkit.positions import ByteOffsets, ToolSource as Positions
 from codeintel_plugins.transformations.web.scopes import FUNCTIONS
-from codeintel_plugins.transformations.web.trees import MARK, Edit, Source, Text, child_of, text
+from codeintel_plugins.transformations.web.trees import (
+    MARK,
+    ByteEdit,
+    Text,
+    WebSource,
+    child_of,
+    text,
+)
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _ASKING = {
@@ -119,7 +126,7 @@ class WebDocument(Transformation):
     version = "1"
 
     def rewrite(self, request: RewriteRequest) -> Rewrite:
-        source = Source(request.code, request.language)
+        source = WebSource(request.code, request.language)
         end = "\r\n" if b"\r\n" in source.bytes else "\n"
         private = bool(request.options.get("private"))
         edits = []
@@ -133,7 +140,7 @@ class WebDocument(Transformation):
             lines = [] if rule == "document-class" else [*parameters(value), *thrown(value)]
             said = block(first, lines, indentation, end)
             message = f"Described `{name}`."
-            edits.append(Edit(place.start_byte, place.start_byte, said.encode(), rule, message))
+            edits.append(ByteEdit(place.start_byte, place.start_byte, said.encode(), rule, message))
         document = Text(source.bytes)
         document.apply([[edit] for edit in edits])
         offsets = ByteOffsets(Positions(request.code))

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from tree_sitter import Node
 
-from codeintel_plugins.transformations.web.declared_types import ARRAY, PRIMITIVE
 from codeintel_plugins.transformations.web.scopes import FUNCTIONS, Binding, Scope, Scopes
 from codeintel_plugins.transformations.web.trees import child_of, listed, text, walk
-from codeintel_plugins.transformations.web.value_sorts import ValueSorts
+from codeintel_plugins.transformations.web.type_inference import ARRAY, PRIMITIVE, ValueTypes
 
 MEMBERS = frozenset({"member_expression", "subscript_expression"})
 PLAIN_FUNCTIONS = (
@@ -178,9 +177,9 @@ def _is_repeated(binding: Binding) -> bool:
 class Effects:
     """Looks for what could change an array: everything that is not known to leave it alone."""
 
-    def __init__(self, scopes: Scopes, sorts: ValueSorts, nodes: Mapping[str, list[Node]]) -> None:
+    def __init__(self, scopes: Scopes, types: ValueTypes, nodes: Mapping[str, list[Node]]) -> None:
         self._scopes = scopes
-        self._sorts = sorts
+        self._types = types
         self._ownership = Ownership(scopes)
         self._accessors, self._methods = defined(nodes)
         self._is_tricky = scopes.is_dynamic or is_tricky(nodes, self._methods)
@@ -288,7 +287,7 @@ class Effects:
             return False
         if self._scopes.is_global(object_, *STATICS):
             return name in STATICS[text(object_)] or text(object_) in ("Math", "console")
-        of = self._sorts.of(object_)
+        of = self._types.of(object_)
         if of is not None and of <= PRIMITIVE | {"regexp"}:
             return True
         if of is not None and of <= {"map", "set"}:
@@ -313,7 +312,7 @@ class Effects:
                 self._scopes.is_global(each, *PLAIN_FUNCTIONS) or self._is_harmless(each)
             ):
                 continue
-            of = self._sorts.of(each)
+            of = self._types.of(each)
             if of is None or "function" in of:
                 return False
         return True

@@ -11,9 +11,9 @@ from tree_sitter import Node
 
 from codeintel_plugins.linters.oxlint.fixes import Extent, FixKind, Offer, Position, offers
 from codeintel_plugins.linters.oxlint.process import write_configuration
-from codeintel_plugins.transformations.web.declared_types import STRING
 from codeintel_plugins.transformations.web.rules import Context
-from codeintel_plugins.transformations.web.trees import Edit, text
+from codeintel_plugins.transformations.web.trees import ByteEdit, text
+from codeintel_plugins.transformations.web.type_inference import STRING
 
 Guard = Callable[[Context, Node], bool]
 """Whether the fix of what is reported at a node keeps what the code does."""
@@ -53,7 +53,7 @@ def _of_string(context: Context, node: Node) -> bool:
     """Match a method of a string."""
     function = _function(_call(node))
     object_ = function.child_by_field_name("object") if function is not None else None
-    return context.sorts.of_object(object_) == STRING
+    return context.types.of_object(object_) == STRING
 
 
 def _with_string(context: Context, node: Node) -> bool:
@@ -62,7 +62,7 @@ def _with_string(context: Context, node: Node) -> bool:
     given = call.child_by_field_name("arguments") if call is not None else None
     if given is None or given.named_child_count != 1:
         return False
-    return context.sorts.of(given.named_children[0]) == STRING
+    return context.types.of(given.named_children[0]) == STRING
 
 
 def _of_own_error(context: Context, node: Node) -> bool:
@@ -178,7 +178,7 @@ OXLINT_RULES: Mapping[str, Sequence[OxlintRule]] = {
 """By kind of transformation."""
 
 
-def fixes(context: Context, kind: str, without: Collection[str]) -> list[list[Edit]]:
+def fixes(context: Context, kind: str, without: Collection[str]) -> list[list[ByteEdit]]:
     """Return the fixes of a kind's rules except those in `without`, for code that oxlint can parse.
 
     Rules that the code's own comments switch off are not applied.
@@ -212,7 +212,7 @@ def _extension(context: Context) -> str:
     return "tsx" if has_jsx else "ts"
 
 
-def _edits(offer: Offer, rule: OxlintRule, places: _Places, context: Context) -> list[Edit]:
+def _edits(offer: Offer, rule: OxlintRule, places: _Places, context: Context) -> list[ByteEdit]:
     """Return an offer's edits; none where they would not keep what the code does, or take a
     comment."""
     reported = places.span(offer.reported)
@@ -220,7 +220,7 @@ def _edits(offer: Offer, rule: OxlintRule, places: _Places, context: Context) ->
     if node is None or not rule.holds(context, node):
         return []
     edits = sorted(
-        Edit(*places.span(edit.range), edit.new_text.encode(), rule.name, rule.message)
+        ByteEdit(*places.span(edit.range), edit.new_text.encode(), rule.name, rule.message)
         for edit in offer.edits
     )
     overlap = any(a.end > b.start for a, b in pairwise(edits))
@@ -228,7 +228,7 @@ def _edits(offer: Offer, rule: OxlintRule, places: _Places, context: Context) ->
     return [] if overlap or lost else edits
 
 
-def _loses_comment(edit: Edit, context: Context) -> bool:
+def _loses_comment(edit: ByteEdit, context: Context) -> bool:
     return any(
         edit.start <= comment.start_byte
         and comment.end_byte <= edit.end

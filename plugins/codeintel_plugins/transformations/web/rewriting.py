@@ -7,8 +7,8 @@ from importlib.metadata import version
 from typing import ClassVar
 
 from codeintel.contracts import Change, Equivalence, Rewrite, RewriteRequest, Transformation
-from codeintel_plugins.common.positions import ByteOffsets, Source as Positions
 from codeintel_plugins.linters.oxlint.process import oxlint_binary
+from codeintel_plugins.toolkit.positions import ByteOffsets, ToolSource as Positions
 from codeintel_plugins.transformations.web import oxlint
 from codeintel_plugins.transformations.web.rules import (
     Context,
@@ -25,7 +25,7 @@ from codeintel_plugins.transformations.web.rules import (
     shorter,
     syntax,
 )
-from codeintel_plugins.transformations.web.trees import MARK, Source, Text
+from codeintel_plugins.transformations.web.trees import MARK, Text, WebSource
 
 MAX_ROUNDS = 25
 
@@ -50,7 +50,7 @@ class Rewriting(Transformation):
         text = Text(request.code.removeprefix(MARK).encode())
         chosen = [rule for rule in self.rules if rule.id not in request.without]
         for _ in range(MAX_ROUNDS):
-            context = Context(Source(text.code.decode(), request.language), request.language)
+            context = Context(WebSource(text.code.decode(), request.language), request.language)
             groups = [
                 edits(rule, pieces) for rule in chosen for pieces in rule.find(context) if pieces
             ] or oxlint.fixes(context, self.kind, request.without)

@@ -75,7 +75,7 @@ def _tagged(root: Node) -> set[int]:
     return found
 
 
-class Source:
+class WebSource:
     """Code with its tree. The byte order mark is put aside. `tag_types` are the places of types
     between a tag and its template, which the grammars do not know either."""
 
@@ -107,7 +107,7 @@ def line_of(code: bytes, offset: int) -> int:
     return 1 + before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")
 
 
-def _check_depth(source: Source) -> None:
+def _check_depth(source: WebSource) -> None:
     """Reject trees that are nested too deeply, because walking up from each node would take too
     long."""
     cursor = source.root.walk()
@@ -194,7 +194,7 @@ def child_of(node: Node, *kinds: str) -> Node | None:
     return next((child for child in node.children if child.type in kinds), None)
 
 
-class Edit(NamedTuple):
+class ByteEdit(NamedTuple):
     """Replace bytes of the code of this round."""
 
     start: int
@@ -221,10 +221,10 @@ class Text:
         self.made: list[Made] = []
         self._origins: list[Span] = [(at, at + 1) for at in range(len(code))]
 
-    def apply(self, groups: Iterable[Sequence[Edit]]) -> bool:
+    def apply(self, groups: Iterable[Sequence[ByteEdit]]) -> bool:
         """Make the edits: each group as a whole, unless a part of it touches an earlier one; and
         whether there were any."""
-        chosen: list[Edit] = []
+        chosen: list[ByteEdit] = []
         for group in sorted(groups, key=lambda group: (group[0].start, -group[0].end)):
             if not any(_touches(edit, chosen) for edit in group):
                 for edit in group:
@@ -253,7 +253,7 @@ class Text:
         return min(each[0] for each in known), max(each[1] for each in known)
 
 
-def _touches(edit: Edit, chosen: Sequence[Edit]) -> bool:
+def _touches(edit: ByteEdit, chosen: Sequence[ByteEdit]) -> bool:
     """Return whether an edit overlaps or touches its neighbors."""
     place = bisect(chosen, edit)
     before = place > 0 and chosen[place - 1].end >= edit.start

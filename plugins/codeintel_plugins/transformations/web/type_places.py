@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from codeintel.contracts import Unsupported
-from codeintel_plugins.transformations.web.trees import Source, child_of, text
+from codeintel_plugins.transformations.web.trees import WebSource, child_of, text
 
 _ONLY_TYPES = frozenset({"type_alias_declaration", "interface_declaration", "ambient_declaration"})
 _NOTHING = frozenset({"empty_statement", "comment", "{", "}", ";"})
@@ -25,7 +25,7 @@ _TYPE_ONLY_EXPORTS = frozenset(
 _PARAMETERS = frozenset({"required_parameter", "optional_parameter"})
 
 
-def refuse(node: Node, source: Source) -> None:
+def refuse(node: Node, source: WebSource) -> None:
     """Raise `Unsupported` for types that would need additional code."""
     what = _found(node)
     if what:
@@ -174,7 +174,7 @@ _WHOLE = {
 }
 
 
-def removals(source: Source) -> list[Removal]:
+def removals(source: WebSource) -> list[Removal]:
     """Return the removals, in order of position.
 
     :raises Unsupported: if more than types would have to be removed.

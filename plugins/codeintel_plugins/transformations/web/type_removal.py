@@ -16,9 +16,9 @@ from codeintel.contracts import (
     Transformation,
     Unsupported,
 )
-from codeintel_plugins.common.positions import ByteOffsets, Source as Positions
+from codeintel_plugins.toolkit.positions import ByteOffsets, ToolSource as Positions
 from codeintel_plugins.transformations.web.scopes import imported
-from codeintel_plugins.transformations.web.trees import Source, child_of, text, walk
+from codeintel_plugins.transformations.web.trees import WebSource, child_of, text, walk
 from codeintel_plugins.transformations.web.type_places import Removal, Where, removals
 
 _HAZARDS = re.compile(rb"[(\[`+\-*/.,<>=?:&|^%]|in\b|instanceof\b")
@@ -230,7 +230,7 @@ class Cutter:
             at = self._comment_ends[at]
 
 
-def imports_of_types(source: Source) -> Iterator[str]:
+def imports_of_types(source: WebSource) -> Iterator[str]:
     """Yield sentences about names that are imported as if they were values and used as types
     only. A module that does not export such a value cannot be loaded."""
     names: dict[str, Node] = {}
@@ -283,7 +283,7 @@ class TypeRemoval(Transformation):
     def rewrite(self, request: RewriteRequest) -> Rewrite:
         if not _MESSAGES.keys().isdisjoint(request.without):
             return Rewrite(code=request.code)  # removing only a part of the types does not help
-        source = Source(request.code, "typescript")
+        source = WebSource(request.code, "typescript")
         comments, ends = _surroundings(source.root)
         found = removals(source)
         cuts = Cutter(source.bytes, comments, ends).cuts(found)

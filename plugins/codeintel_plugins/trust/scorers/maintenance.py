@@ -12,8 +12,8 @@ from codeintel_plugins.trust.scorers.weighted import (
     days_since,
     falling,
     has_come,
-    moment,
     number,
+    parsed_time,
 )
 
 HALF_YEAR_DAYS = 183
@@ -43,7 +43,7 @@ class RepositoryActivity(OfRepository, Weighted):
     advice = "Push to the repository, or hand it over."
 
     def look(self, case: Case) -> Measure | None:
-        days = days_since(moment(case.facts.value("pushed_at")), case)
+        days = days_since(parsed_time(case.facts.value("pushed_at")), case)
         if days is None:
             return None
         return Measure(days, "days", falling(days, HALF_YEAR_DAYS, THREE_YEARS_DAYS))
@@ -64,7 +64,7 @@ def _times(part: str, case: Case) -> Iterator[datetime]:
     told = [dates.get(part)] if isinstance(dates, dict) else []
     rows = found if isinstance(found, list) else []
     for each in (*told, *(row.get("at") for row in rows if isinstance(row, dict))):
-        at = moment(each)
+        at = parsed_time(each)
         if at is not None and has_come(at, case):
             yield at
 
@@ -115,7 +115,7 @@ class Age(Weighted):
     def measure(self, case: Case) -> Measure | None:
         days = days_since(first_release(case), case)
         if days is None and case.target.ecosystem is Ecosystem.GITHUB:
-            days = days_since(moment(case.facts.value("created_at")), case)
+            days = days_since(parsed_time(case.facts.value("created_at")), case)
         if days is None:
             return None
         return Measure(days, "days", min(1.0, days / YEAR_DAYS))

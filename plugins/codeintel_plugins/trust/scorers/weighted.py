@@ -49,7 +49,7 @@ class Weighted(Scorer):
         return not self._ecosystems or target.ecosystem in self._ecosystems
 
 
-def moment(value: object) -> datetime | None:
+def parsed_time(value: object) -> datetime | None:
     """Return a time as facts write it; None for what is none, or of no zone."""
     if not isinstance(value, str):
         return None

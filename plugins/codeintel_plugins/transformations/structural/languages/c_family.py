@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from codeintel_plugins.transformations.structural.conditions import calls_only, is_pure
 from codeintel_plugins.transformations.structural.declarations import is_local, types_of
 from codeintel_plugins.transformations.structural.effects import is_in_directive
-from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.patches import TextEdit
 from codeintel_plugins.transformations.structural.reading import (
     Reading,
     function_of,
@@ -44,7 +44,7 @@ _ARITHMETIC = re.compile(
 _NULLS = ("NULL", "0", "nullptr")
 
 
-def alias(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def alias(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`typedef T *name;` as `using name = T *;`."""
     typed = node.field("type")
     declarators = list(node.field_children("declarator"))
@@ -70,10 +70,10 @@ def alias(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     begin = reading.span(node.children()[0]).end
     meant = reading.text[begin : reading.span(typed).end].strip()
     text = f"using {inner.text()} = {meant}{' ' * bool(stars)}{stars};"
-    return [Edit(*reading.span(node), text)]
+    return [TextEdit(*reading.span(node), text)]
 
 
-def override(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def override(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Add `override` to methods that override those of a class in the same code."""
     declarator = _method(node)
     body = node.parent()
@@ -104,7 +104,7 @@ def override(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
                 continue
             if _signature(member, method) == wanted:
                 at = reading.span(declarator).end
-                return [Edit(at, at, " override")]
+                return [TextEdit(at, at, " override")]
     return []
 
 
@@ -162,7 +162,7 @@ def _signature(node: SgNode, declarator: SgNode) -> tuple[str, ...]:
     )
 
 
-def no_parameters(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def no_parameters(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`()` as `(void)` where a function takes nothing, and nothing is passed to it."""
     name, listed = node.get_match("NAME"), node.get_match("LIST")
     if name is None or listed is None:
@@ -186,7 +186,7 @@ def no_parameters(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
             continue
         if arguments is None or named(arguments):
             return []
-    return [Edit(*reading.span(listed), "(void)")]
+    return [TextEdit(*reading.span(listed), "(void)")]
 
 
 def _asked(node: SgNode) -> SgNode | None:
@@ -202,7 +202,7 @@ def _asked(node: SgNode) -> SgNode | None:
     return condition if is_pure(condition) else None
 
 
-def free(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def free(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`if (p) free(p);` as `free(p);`."""
     asked, statement = _asked(node), only_statement(node.field("consequence"))
     call = named(statement)[0] if statement is not None and named(statement) else None
@@ -216,7 +216,7 @@ def free(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     return _only(reading, node, statement)
 
 
-def delete(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def delete(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`if (p) delete p;` as `delete p;`."""
     asked, statement = _asked(node), only_statement(node.field("consequence"))
     gone = named(statement)[0] if statement is not None and named(statement) else None
@@ -227,13 +227,13 @@ def delete(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     return _only(reading, node, statement)
 
 
-def _only(reading: Reading, node: SgNode, statement: SgNode) -> list[Edit]:
+def _only(reading: Reading, node: SgNode, statement: SgNode) -> list[TextEdit]:
     parent = node.parent()
     if parent is None or parent.kind() in ("if_statement", "else_clause"):
         return []
     whole, kept = reading.span(node), reading.span(statement)
-    ends = [Edit(kept.end, whole.end, "")] if kept.end < whole.end else []
-    return [Edit(whole.start, kept.start, ""), *ends]
+    ends = [TextEdit(kept.end, whole.end, "")] if kept.end < whole.end else []
+    return [TextEdit(whole.start, kept.start, ""), *ends]
 
 
 def _is_pointer(reading: Reading, node: SgNode | None) -> bool:
@@ -246,7 +246,7 @@ def _is_pointer(reading: Reading, node: SgNode | None) -> bool:
     )
 
 
-def null_pointer(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def null_pointer(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`NULL` as `nullptr` where a pointer is meant."""
     parent = node.parent()
     if parent is None:
@@ -272,7 +272,7 @@ def null_pointer(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         sure = call is not None and _is_clock(reading, call)
     else:
         sure = False
-    return [Edit(*reading.span(node), "nullptr")] if sure else []
+    return [TextEdit(*reading.span(node), "nullptr")] if sure else []
 
 
 def _is_clock(reading: Reading, call: SgNode) -> bool:
@@ -292,7 +292,7 @@ def _is_clock(reading: Reading, call: SgNode) -> bool:
     return calls_only(reading, call, ["time"])
 
 
-def uncast(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def uncast(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Remove the cast of malloc's result."""
     typed, value = node.get_match("TYPE"), node.field("value")
     declarator = node.parent()
@@ -305,16 +305,16 @@ def uncast(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     words = "".join(typed.text().split())
     if declared is None or words != "".join(declared.text().split()) + "*" * stars:
         return []
-    return [Edit(reading.span(node).start, reading.span(value).start, "")]
+    return [TextEdit(reading.span(node).start, reading.span(value).start, "")]
 
 
-def rename(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+def rename(reading: Reading, node: SgNode, options: Any) -> list[TextEdit]:
     """Replace a function by its present name."""
     name = node.get_match("NAME")
-    return [Edit(*reading.span(name), options[name.text()])] if name is not None else []
+    return [TextEdit(*reading.span(name), options[name.text()])] if name is not None else []
 
 
-def cast_type(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def cast_type(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`auto` for what a cast of the same type begins with."""
     typed, declarator = node.get_match("TYPE"), node.field("declarator")
     value = declarator.field("value") if declarator is not None else None
@@ -325,10 +325,10 @@ def cast_type(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         return []
     if "".join(function.text().split()) != f"static_cast<{''.join(typed.text().split())}>":
         return []
-    return [Edit(*reading.span(typed), "auto")]
+    return [TextEdit(*reading.span(typed), "auto")]
 
 
-def closing(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def closing(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`> >` as `>>`."""
     end = reading.span(node).end - 1
     start = end
@@ -339,4 +339,4 @@ def closing(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         last = named(last)[-1]
     if last is None or last.kind() != "template_argument_list" or start == end:
         return []
-    return [Edit(start - 1, end + 1, ">>")]
+    return [TextEdit(start - 1, end + 1, ">>")]

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from codeintel_plugins.transformations.structural.declarations import declared_type, types_of
-from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.patches import TextEdit
 from codeintel_plugins.transformations.structural.reading import (
     Reading,
     function_of,
@@ -24,7 +24,7 @@ _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(\d+)([,:][^{}]*)?\}|[{}]")
 _SIMPLE = re.compile(r"(?:string|int|long|double|decimal|bool|char|DateTime|Guid|float)\??")
 
 
-def interpolation(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def interpolation(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`string.Format("{0} of {1}", a, b)` as `$"{a} of {b}"`."""
     listed = node.field("arguments")
     if listed is None:
@@ -62,7 +62,7 @@ def interpolation(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         place = found.end()
     if used != list(range(len(values))):
         return []
-    return [Edit(*reading.span(node), "$" + "".join(pieces) + text[place:])]
+    return [TextEdit(*reading.span(node), "$" + "".join(pieces) + text[place:])]
 
 
 def inner_argument(node: SgNode) -> SgNode | None:
@@ -93,7 +93,7 @@ def _is_scalar(reading: Reading, node: SgNode) -> bool:
     return bool(types) and all(_SIMPLE.fullmatch(each) for each in types or ())
 
 
-def raised_event(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def raised_event(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`if (Changed != null) Changed(this, e);` as `Changed?.Invoke(this, e);`."""
     condition = inner(node.field("condition"))
     statement = only_statement(node.field("consequence"))
@@ -114,7 +114,7 @@ def raised_event(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     if "nameof" in sides[0] or "." in sides[0]:
         return []
     text = f"{sides[0]}?.Invoke{reading.source(listed)};"
-    return [Edit(*reading.span(node), text)]
+    return [TextEdit(*reading.span(node), text)]
 
 
 def _is_event(reading: Reading, name: str) -> bool:
@@ -131,7 +131,7 @@ def _is_event(reading: Reading, name: str) -> bool:
     return declared == 1
 
 
-def name_of(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def name_of(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Replace the name of a parameter in quotes by `nameof`."""
     literal, function = node.get_match("NAME"), function_of(node)
     if literal is None or function is None:
@@ -149,10 +149,10 @@ def name_of(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         for each in reading.named["nameof"]
     ):
         return []
-    return [Edit(*reading.span(literal), f"nameof({name})")]
+    return [TextEdit(*reading.span(literal), f"nameof({name})")]
 
 
-def out_variable(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def out_variable(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`int n; if (int.TryParse(s, out n))` with `out int n`."""
     name, typed = node.get_match("NAME"), node.get_match("TYPE")
     following = node.next()
@@ -190,4 +190,4 @@ def out_variable(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     ):
         return []
     at = reading.span(use).start
-    return [line_edit(reading, *reading.span(node)), Edit(at, at, f"{typed.text()} ")]
+    return [line_edit(reading, *reading.span(node)), TextEdit(at, at, f"{typed.text()} ")]

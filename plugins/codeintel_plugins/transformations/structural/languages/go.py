@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from codeintel_plugins.transformations.structural.declarations import declared_type
 from codeintel_plugins.transformations.structural.imports import imported
-from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.patches import TextEdit
 from codeintel_plugins.transformations.structural.reading import (
     Reading,
     function_of,
@@ -37,7 +37,7 @@ STANDARD = frozenset(
 )
 
 
-def elements(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def elements(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`[]T{T{1}}` as `[]T{{1}}`."""
     typed, body = node.field("type"), node.field("body")
     if typed is None or body is None:
@@ -64,11 +64,11 @@ def elements(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         if (held.kind() == "pointer_type") != (reading.text[begin] == "&"):
             continue
         if own.text() == wanted:
-            found.append(Edit(begin, reading.span(content).start, ""))
+            found.append(TextEdit(begin, reading.span(content).start, ""))
     return found
 
 
-def return_error(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def return_error(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`if err := f(); err != nil { return err }; return nil` as `return f()`, and the same without
     `f()`."""
     name = node.get_match("NAME")
@@ -97,7 +97,7 @@ def return_error(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     if made is not None and len(named(left)) != 1:
         return []
     text = right.text() if made is not None else name.text()
-    return [Edit(reading.span(node).start, reading.span(following).end, f"return {text}")]
+    return [TextEdit(reading.span(node).start, reading.span(following).end, f"return {text}")]
 
 
 def _gives_error(reading: Reading, call: SgNode) -> bool:

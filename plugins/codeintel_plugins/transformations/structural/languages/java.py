@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from codeintel_plugins.transformations.structural.conditions import is_from, no_type
 from codeintel_plugins.transformations.structural.declarations import declared_type
-from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.patches import TextEdit
 from codeintel_plugins.transformations.structural.reading import (
     Reading,
     dedented,
@@ -46,16 +46,16 @@ _TAKES = {
 }
 
 
-def diamond(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def diamond(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`new ArrayList<String>()` as `new ArrayList<>()`."""
     typed = node.field("type")
     listed = named(typed)[-1] if typed is not None and named(typed) else None
     if listed is None or listed.kind() != "type_arguments":
         return []
-    return [Edit(*reading.span(listed), "<>")]
+    return [TextEdit(*reading.span(listed), "<>")]
 
 
-def builder(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def builder(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Replace a StringBuffer that is only used in its method by a StringBuilder."""
     name, block = node.get_match("NAME"), node.parent()
     old = [each for each in (node.get_match("TYPE"), node.get_match("MADE")) if each is not None]
@@ -68,7 +68,7 @@ def builder(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         inside = around.start <= reading.span(use).start < around.end
         if inside and use != name and not _stays(use, block):
             return []
-    return [Edit(*reading.span(each), "StringBuilder") for each in old]
+    return [TextEdit(*reading.span(each), "StringBuilder") for each in old]
 
 
 def _stays(use: SgNode, block: SgNode) -> bool:
@@ -100,7 +100,7 @@ def _stays(use: SgNode, block: SgNode) -> bool:
     return bool(last) and parent.kind() == "expression_statement"
 
 
-def to_lambda(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def to_lambda(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Replace an object of an interface with one method by a lambda."""
     typed, body = node.field("type"), node.child(len(node.children()) - 1)
     if typed is None or body is None or body.kind() != "class_body":
@@ -131,9 +131,9 @@ def to_lambda(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     start = reading.span(node).start
     listed, begun = reading.span(parameters), reading.span(block)
     made = [
-        Edit(start, listed.start, ""),
-        Edit(listed.end, begun.start, " -> "),
-        Edit(begun.end, reading.span(node).end, ""),
+        TextEdit(start, listed.start, ""),
+        TextEdit(listed.end, begun.start, " -> "),
+        TextEdit(begun.end, reading.span(node).end, ""),
     ]
     return made + dedented(reading, block, begun.start, node)
 
@@ -178,7 +178,7 @@ def _declares(reading: Reading, node: SgNode, without: SgNode | None = None) -> 
                 break
 
 
-def array_type(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def array_type(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`String names[]` as `String[] names`."""
     holder = node
     if node.kind() == "variable_declarator":
@@ -190,4 +190,4 @@ def array_type(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     if typed is None or brackets is None or typed.text() == "var":
         return []
     at = reading.span(typed).end
-    return [Edit(at, at, brackets.text()), Edit(*reading.span(brackets), "")]
+    return [TextEdit(at, at, brackets.text()), TextEdit(*reading.span(brackets), "")]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from codeintel_plugins.transformations.structural.conditions import is_loose
 from codeintel_plugins.transformations.structural.effects import sets_something
-from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.patches import TextEdit
 from codeintel_plugins.transformations.structural.reading import (
     Reading,
     function_of,
@@ -140,7 +140,7 @@ def arguments(node: SgNode) -> list[SgNode]:
     return found
 
 
-def coalesce(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def coalesce(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`isset($a) ? $a : $b` as `$a ?? $b`."""
     condition, body = node.field("condition"), node.field("body")
     other = node.field("alternative")
@@ -155,12 +155,12 @@ def coalesce(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     if str(other.kind()) not in _TIGHT:
         return []
     return [
-        Edit(reading.span(node).start, reading.span(body).start, ""),
-        Edit(reading.span(body).end, reading.span(other).start, " ?? "),
+        TextEdit(reading.span(node).start, reading.span(body).start, ""),
+        TextEdit(reading.span(body).end, reading.span(other).start, " ?? "),
     ]
 
 
-def default(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def default(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`if (!isset($a)) { $a = 1; }` as `$a ??= 1;`."""
     condition = inner(node.field("condition"))
     statement = only_statement(node.field("body"))
@@ -188,13 +188,13 @@ def default(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     ):
         return []
     return [
-        Edit(reading.span(node).start, reading.span(left).start, ""),
-        Edit(reading.span(left).end, reading.span(right).start, " ??= "),
-        Edit(reading.span(statement).end, reading.span(node).end, ""),
+        TextEdit(reading.span(node).start, reading.span(left).start, ""),
+        TextEdit(reading.span(left).end, reading.span(right).start, " ??= "),
+        TextEdit(reading.span(statement).end, reading.span(node).end, ""),
     ]
 
 
-def elvis(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def elvis(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`$a ? $a : $b` as `$a ?: $b`."""
     condition, body = node.field("condition"), node.field("body")
     if condition is None or body is None or condition.text() != body.text():
@@ -203,10 +203,10 @@ def elvis(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         return []
     start = reading.span(condition).end
     behind = reading.text.index(":", reading.span(body).end)
-    return [Edit(start, behind, " ?")]
+    return [TextEdit(start, behind, " ?")]
 
 
-def contains(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def contains(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`strpos($a, $b) !== false` as `str_contains($a, $b)`."""
     call, other = node.field("left"), node.field("right")
     held = arguments(call) if call is not None else []
@@ -221,8 +221,8 @@ def contains(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     if name is None or (bang and not _may_negate(node)):
         return []
     return [
-        Edit(*reading.span(name), f"{bang}{function}"),
-        Edit(reading.span(call).end, reading.span(node).end, ""),
+        TextEdit(*reading.span(name), f"{bang}{function}"),
+        TextEdit(reading.span(call).end, reading.span(node).end, ""),
     ]
 
 
@@ -231,28 +231,28 @@ def _may_negate(node: SgNode) -> bool:
     return parent is not None and str(parent.kind()) != "unary_op_expression"
 
 
-def short_list(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def short_list(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Replace `list($a, list($b))` by `[$a, [$b]]`, including nested lists, because the forms
     must not be mixed."""
     if any(each.kind() == "list_literal" for each in node.ancestors()):
         return []
-    found: list[Edit] = []
+    found: list[TextEdit] = []
     for each in (node, *node.find_all(kind="list_literal")):
         tokens = each.children()
         if len(tokens) < 3 or tokens[1].text() != "(" or tokens[-1].text() != ")":
             return []
-        found.append(Edit(reading.span(tokens[0]).start, reading.span(tokens[1]).end, "["))
-        found.append(Edit(*reading.span(tokens[-1]), "]"))
+        found.append(TextEdit(reading.span(tokens[0]).start, reading.span(tokens[1]).end, "["))
+        found.append(TextEdit(*reading.span(tokens[-1]), "]"))
     return list(dict.fromkeys(found))
 
 
-def alias(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def alias(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Replace a function by its usual name."""
     name = node.get_match("NAME")
-    return [Edit(*reading.span(name), _ALIASES[name.text()])] if name is not None else []
+    return [TextEdit(*reading.span(name), _ALIASES[name.text()])] if name is not None else []
 
 
-def cast(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def cast(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`intval($a)` as `(int) $a`."""
     name, held = node.get_match("NAME"), arguments(node)
     parent = node.parent()
@@ -264,12 +264,12 @@ def cast(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         return []
     opened = reading.span(held[0])
     return [
-        Edit(reading.span(node).start, opened.start, f"({_CASTS[name.text()]}) "),
-        Edit(opened.end, reading.span(node).end, ""),
+        TextEdit(reading.span(node).start, opened.start, f"({_CASTS[name.text()]}) "),
+        TextEdit(opened.end, reading.span(node).end, ""),
     ]
 
 
-def power(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def power(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`pow($a, $b)` as `$a ** $b`."""
     held, parent = arguments(node), node.parent()
     if len(held) != 2 or parent is None or any(str(each.kind()) not in _TIGHT for each in held):
@@ -282,13 +282,13 @@ def power(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         return []
     first, second = map(reading.span, held)
     return [
-        Edit(reading.span(node).start, first.start, ""),
-        Edit(first.end, second.start, " ** "),
-        Edit(second.end, reading.span(node).end, ""),
+        TextEdit(reading.span(node).start, first.start, ""),
+        TextEdit(first.end, second.start, " ** "),
+        TextEdit(second.end, reading.span(node).end, ""),
     ]
 
 
-def null(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def null(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`is_null($a)` as `$a === null`."""
     held, whole = arguments(node), node
     parent = node.parent()
@@ -305,8 +305,8 @@ def null(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         return []
     place = reading.span(held[0])
     return [
-        Edit(reading.span(whole).start, place.start, ""),
-        Edit(place.end, reading.span(whole).end, f" {sign} null"),
+        TextEdit(reading.span(whole).start, place.start, ""),
+        TextEdit(place.end, reading.span(whole).end, f" {sign} null"),
     ]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from codeintel_plugins.transformations.structural.conditions import is_tight, no_type
 from codeintel_plugins.transformations.structural.declarations import types_of
 from codeintel_plugins.transformations.structural.effects import has_no_temporary
-from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.patches import TextEdit
 from codeintel_plugins.transformations.structural.reading import Reading, dedented, named
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _STD_OPTIONS = re.compile(r"next|pop|pop_front|pop_back|checked_\w+|last_mut|tak
 _RESULT = re.compile(r"((?:\w+::)*Result)<(.*)>")
 
 
-def inline_arguments(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def inline_arguments(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`println!("{}", x)` as `println!("{x}")`."""
     macro = node.field("macro")
     tree = next((each for each in named(node) if each.kind() == "token_tree"), None)
@@ -68,10 +68,10 @@ def inline_arguments(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         done, used = found.end(), used + 1
     if used != len(names):
         return []
-    return [Edit(reading.span(literal).start, end, "".join(made) + text[done:])]
+    return [TextEdit(reading.span(literal).start, end, "".join(made) + text[done:])]
 
 
-def single_match(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def single_match(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Replace a `match` with a single active arm by `if let`."""
     value, body = node.field("value"), node.field("body")
     arms = named(body) if body is not None else []
@@ -99,8 +99,8 @@ def single_match(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     start, begun = reading.span(node).start, reading.span(done)
     head = f"if let {reading.source(pattern)} = {reading.source(value)} "
     return [
-        Edit(start, begun.start, head),
-        Edit(begun.end, reading.span(node).end, ""),
+        TextEdit(start, begun.start, head),
+        TextEdit(begun.end, reading.span(node).end, ""),
         *dedented(reading, done, begun.start, node),
     ]
 
@@ -112,7 +112,7 @@ def _is_statement(node: SgNode) -> bool:
     return not parent.text().endswith(";")
 
 
-def tail(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def tail(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`return x;` at the end of a function as `x`."""
     block = node.parent()
     function = block.parent() if block is not None else None
@@ -126,12 +126,12 @@ def tail(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         return []
     value = reading.span(held[0])
     return [
-        Edit(reading.span(node).start, value.start, ""),
-        Edit(value.end, reading.span(node).end, ""),
+        TextEdit(reading.span(node).start, value.start, ""),
+        TextEdit(value.end, reading.span(node).end, ""),
     ]
 
 
-def trait_object(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def trait_object(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`Box<Trait>` as `Box<dyn Trait>` for traits of this code."""
     name = node.get_match("NAME")
     if name is None or re.search(rf"\buse\b[^;]*\b{name.text()}\b", reading.text):
@@ -151,10 +151,10 @@ def trait_object(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     ):
         return []
     at = reading.span(name).start
-    return [Edit(at, at, "dyn ")]
+    return [TextEdit(at, at, "dyn ")]
 
 
-def limit(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def limit(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Replace a limit of a number by the type's own constant."""
     words = node.text().removesuffix("()").split("::")
     own = rf"\b(?:mod|struct|enum|trait|type|as)\s+(?:std|core|{words[-2]})\b"
@@ -163,40 +163,40 @@ def limit(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     if re.search(rf"\buse\b(?!\s+(?:std|core)::{words[-2]}\s*;)[^;]*\b{words[-2]}\b", reading.text):
         return []
     name = words[-1].removesuffix("_value").upper()
-    return [Edit(*reading.span(node), f"{words[-2]}::{name}")]
+    return [TextEdit(*reading.span(node), f"{words[-2]}::{name}")]
 
 
-def field_name(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def field_name(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`x: x` as `x`."""
     first, second = node.get_match("A"), node.get_match("B")
     if first is None or second is None or first.text() != second.text():
         return []
-    return [Edit(reading.span(first).end, reading.span(second).end, "")]
+    return [TextEdit(reading.span(first).end, reading.span(second).end, "")]
 
 
-def loop(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def loop(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`while true` as `loop`."""
     condition = node.field("condition")
     word = next((each for each in node.children() if each.text() == "while"), None)
     if condition is None or word is None:
         return []
-    return [Edit(reading.span(word).start, reading.span(condition).end, "loop")]
+    return [TextEdit(reading.span(word).start, reading.span(condition).end, "loop")]
 
 
-def unit(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def unit(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Remove `-> ()` from a function."""
     listed, result = node.field("parameters"), node.field("return_type")
     if listed is None or result is None:
         return []
-    return [Edit(reading.span(listed).end, reading.span(result).end, "")]
+    return [TextEdit(reading.span(listed).end, reading.span(result).end, "")]
 
 
-def truth(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def truth(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`if c { true } else { false }` as `c`."""
     held = node.get_match("C")
     if held is None or not has_no_temporary(reading, held) or has_attribute(node):
         return []
-    return [Edit(*reading.span(node), reading.source(held))]
+    return [TextEdit(*reading.span(node), reading.source(held))]
 
 
 def has_attribute(node: SgNode) -> bool:
@@ -211,7 +211,7 @@ def has_attribute(node: SgNode) -> bool:
     return before is not None and "attribute" in str(before.kind())
 
 
-def question_mark(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def question_mark(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Replace a `match` that returns a failure by `?`."""
     value, body = node.field("value"), node.field("body")
     arms = named(body) if body is not None else []
@@ -243,7 +243,7 @@ def question_mark(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         return []
     if not _results(reading, node, value, "Option" if name[1] == "Some" else "Result"):
         return []
-    return [Edit(*reading.span(node), f"{reading.source(value)}?")]
+    return [TextEdit(*reading.span(node), f"{reading.source(value)}?")]
 
 
 def _results(reading: Reading, node: SgNode, value: SgNode, failure: str) -> bool:

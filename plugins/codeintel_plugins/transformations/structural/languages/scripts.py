@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from codeintel_plugins.transformations.structural.patches import Edit
+from codeintel_plugins.transformations.structural.patches import TextEdit
 from codeintel_plugins.transformations.structural.reading import Reading, named
 
 if TYPE_CHECKING:
@@ -20,31 +20,31 @@ _MIN_WORDS = 2
 _TAKE_LISTS = frozenset({"puts", "p", "print", "pp", "warn", "require", "raise", "expect"})
 
 
-def brackets(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def brackets(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Replace backquotes by `$( )`."""
     start, end = reading.span(node)
     if start and reading.text[start - 1] in "`$\\":
         return []
-    return [Edit(start, start + 1, "$("), Edit(end - 1, end, ")")]
+    return [TextEdit(start, start + 1, "$("), TextEdit(end - 1, end, ")")]
 
 
-def function(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def function(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`function f {` as `f() {`."""
     name, body = node.field("name"), node.field("body")
     if name is None or body is None or _KEYWORDS.fullmatch(name.text()):
         return []
-    return [Edit(reading.span(node).start, reading.span(body).start, f"{name.text()}() ")]
+    return [TextEdit(reading.span(node).start, reading.span(body).start, f"{name.text()}() ")]
 
 
-def arithmetic(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def arithmetic(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`$[ ]` as `$(( ))`."""
     start, end = reading.span(node)
     if start and reading.text[start - 1] in "$\\":
         return []
-    return [Edit(start, start + 2, "$(("), Edit(end - 1, end, "))")]
+    return [TextEdit(start, start + 2, "$(("), TextEdit(end - 1, end, "))")]
 
 
-def label(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def label(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`:name => value` as `name: value`."""
     key, value = node.field("key"), node.field("value")
     if key is None or value is None:
@@ -57,10 +57,10 @@ def label(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     if start and re.match(r"[\w?!:]", reading.text[start - 1]):
         return []
     space = between.partition("=>")[2] or " "
-    return [Edit(start, end, f"{name[1]}:{space}")]
+    return [TextEdit(start, end, f"{name[1]}:{space}")]
 
 
-def words(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def words(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`["a", "b"]` as `%w[a b]`."""
     text = reading.source(node)
     found = [_WORD.fullmatch(each.text()) for each in named(node)]
@@ -74,10 +74,10 @@ def words(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
             return []  # what looks like a call may be an element of a variable
     if [each.text() for each in node.children()][-2] == "," or not text.startswith("["):
         return []
-    return [Edit(*reading.span(node), f"%w[{' '.join(each[2] for each in found if each)}]")]
+    return [TextEdit(*reading.span(node), f"%w[{' '.join(each[2] for each in found if each)}]")]
 
 
-def arrow(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def arrow(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`lambda { |x| ... }` as `->(x) { ... }`."""
     method, block = node.field("method"), node.field("block")
     if method is None or block is None or block.kind() != "block" or len(named(node)) != 2:
@@ -88,16 +88,16 @@ def arrow(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
     if listed is None:
         if re.search(r"\b_1\b|\bit\b", block.text()):
             return []
-        return [Edit(start, opened, "-> ")]
+        return [TextEdit(start, opened, "-> ")]
     place = reading.span(listed)
     held = reading.text[place.start + 1 : place.end - 1]
     if not re.fullmatch(r"[\w\s,*&:=]*", held) or held.endswith(","):
         return []
     behind = place.end
-    return [Edit(start, behind, f"->({held.strip()}) {{")]
+    return [TextEdit(start, behind, f"->({held.strip()}) {{")]
 
 
-def tail(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def tail(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`return x` at the end of a method as `x`."""
     body = node.parent()
     held = next((each for each in named(node) if each.kind() == "argument_list"), None)
@@ -114,10 +114,10 @@ def tail(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         return []
     if str(named(held)[0].kind()) == "hash" or reading.source(held).startswith("("):
         return []
-    return [Edit(reading.span(node).start, reading.span(held).start, "")]
+    return [TextEdit(reading.span(node).start, reading.span(held).start, "")]
 
 
-def unless(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
+def unless(reading: Reading, node: SgNode, options: Any) -> list[TextEdit]:
     """`if !x` as `unless x`, and the other way round."""
     condition = node.field("condition")
     word = next((each for each in node.children() if each.text() in ("if", "unless")), None)
@@ -127,19 +127,22 @@ def unless(reading: Reading, node: SgNode, options: Any) -> list[Edit]:
     if bang.text() != "!" or len(held) != 1 or held[0].text().startswith("!"):
         return []
     end = reading.span(held[0]).start
-    return [Edit(*reading.span(word), options["word"]), Edit(reading.span(bang).start, end, "")]
+    return [
+        TextEdit(*reading.span(word), options["word"]),
+        TextEdit(reading.span(bang).start, end, ""),
+    ]
 
 
-def plain_raise(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def plain_raise(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """`raise RuntimeError, "x"` as `raise "x"`."""
     listed = node.field("arguments")
     held = named(listed) if listed is not None else []
     if len(held) != 2 or held[1].kind() != "string":
         return []
-    return [Edit(reading.span(held[0]).start, reading.span(held[1]).start, "")]
+    return [TextEdit(reading.span(held[0]).start, reading.span(held[1]).start, "")]
 
 
-def reader(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
+def reader(reading: Reading, node: SgNode, _: Any) -> list[TextEdit]:
     """Replace a method that returns the variable of its name by `attr_reader`."""
     name, body = node.field("name"), node.field("body")
     if (
@@ -149,4 +152,4 @@ def reader(reading: Reading, node: SgNode, _: Any) -> list[Edit]:
         or name.text() == "initialize"
     ):
         return []
-    return [Edit(*reading.span(node), f"attr_reader :{name.text()}")]
+    return [TextEdit(*reading.span(node), f"attr_reader :{name.text()}")]

@@ -9,8 +9,8 @@ from tree_sitter import Node
 
 from codeintel_plugins.transformations.web.effects import Effects
 from codeintel_plugins.transformations.web.scopes import Scopes
-from codeintel_plugins.transformations.web.trees import Edit, Source, listed, text, walk
-from codeintel_plugins.transformations.web.value_sorts import ValueSorts
+from codeintel_plugins.transformations.web.trees import ByteEdit, WebSource, listed, text, walk
+from codeintel_plugins.transformations.web.type_inference import ValueTypes
 
 _SIMPLE = listed(
     """
@@ -23,7 +23,7 @@ _SIMPLE = listed(
 class Context:
     """The code of one round, with its analyses."""
 
-    def __init__(self, source: Source, language: str) -> None:
+    def __init__(self, source: WebSource, language: str) -> None:
         self.source = source
         self.code = source.bytes
         self.language = language
@@ -33,8 +33,8 @@ class Context:
         for node in walk(source.root):
             self.nodes.setdefault(node.type, []).append(node)
         self.comments = self.nodes.get("comment", [])
-        self.sorts = ValueSorts(self.scopes, self.nodes)
-        self.effects = Effects(self.scopes, self.sorts, self.nodes)
+        self.types = ValueTypes(self.scopes, self.nodes)
+        self.effects = Effects(self.scopes, self.types, self.nodes)
 
     def each(self, *kinds: str) -> Iterator[Node]:
         """Yield all nodes of these types."""
@@ -74,10 +74,11 @@ class Piece(NamedTuple):
     by: str
 
 
-def edits(rule: Rule, pieces: list[Piece]) -> list[Edit]:
+def edits(rule: Rule, pieces: list[Piece]) -> list[ByteEdit]:
     """Return a place's pieces as edits, each told on its own."""
     return [
-        Edit(piece.start, piece.end, piece.by.encode(), rule.id, rule.message) for piece in pieces
+        ByteEdit(piece.start, piece.end, piece.by.encode(), rule.id, rule.message)
+        for piece in pieces
     ]
 
 

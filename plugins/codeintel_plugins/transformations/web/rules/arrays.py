@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from codeintel_plugins.transformations.web.declared_types import ARRAY, MAP, NUMBER, SET, STRING
 from codeintel_plugins.transformations.web.rules import (
     Context,
     Piece,
@@ -18,6 +17,13 @@ from codeintel_plugins.transformations.web.rules import (
     replaced,
 )
 from codeintel_plugins.transformations.web.trees import listed, text
+from codeintel_plugins.transformations.web.type_inference import (
+    ARRAY,
+    MAP,
+    NUMBER,
+    SET,
+    STRING,
+)
 
 _ITERABLE = (STRING, ARRAY, SET, MAP)
 _BLOCKS = listed(
@@ -53,12 +59,12 @@ def _stands_alone(call: Node) -> bool:
 
 
 def _is_iterable(node: Node, context: Context) -> bool:
-    if context.sorts.of(node) in _ITERABLE:
+    if context.types.of(node) in _ITERABLE:
         return True
     found, given = method_of(node), arguments(node)
     if found is None or given != [] or found[1] not in ("keys", "values", "entries"):
         return False
-    return context.sorts.of(found[0]) in _ITERABLE[1:]
+    return context.types.of(found[0]) in _ITERABLE[1:]
 
 
 def _spread_call(context: Context) -> Iterator[list[Piece]]:
@@ -81,7 +87,7 @@ def _spread_call(context: Context) -> Iterator[list[Piece]]:
             context.has_comment(call.start_byte, call.end_byte)
         ):
             continue
-        if context.sorts.of(given[1]) == ARRAY:
+        if context.types.of(given[1]) == ARRAY:
             yield replaced(call, f"{text(function)}(...{grouped(given[1])})")
 
 
@@ -149,14 +155,14 @@ def _is_place(node: Node, context: Context) -> bool:
     object_, index = node.child_by_field_name("object"), node.child_by_field_name("index")
     if node.type != "subscript_expression" or object_ is None or index is None:
         return False
-    if object_.type != "identifier" or context.sorts.of(object_) != ARRAY:
+    if object_.type != "identifier" or context.types.of(object_) != ARRAY:
         return False
     return _is_plain_index(index, context)
 
 
 def _is_plain_index(index: Node, context: Context) -> bool:
     if index.type in ("number", "identifier"):
-        return context.sorts.of(index) == NUMBER
+        return context.types.of(index) == NUMBER
     return (
         index.type == "binary_expression"
         and len(index.children) == 3

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from codeintel_plugins.transformations.web.declared_types import BOOLEAN
 from codeintel_plugins.transformations.web.rules import Context, Piece, Rule, grouped
 from codeintel_plugins.transformations.web.scopes import FUNCTIONS
 from codeintel_plugins.transformations.web.trees import listed, text
+from codeintel_plugins.transformations.web.type_inference import BOOLEAN
 
 _LEAVING = frozenset({"return_statement", "throw_statement"})
 _DECLARING = listed(
@@ -120,7 +120,7 @@ def _boolean_return(context: Context) -> Iterator[list[Piece]]:
         if last is None or {first_value, last_value} != {"true", "false"}:
             continue
         value = condition.named_children[0] if len(condition.named_children) == 1 else None
-        if value is None or context.sorts.of(value) != BOOLEAN:
+        if value is None or context.types.of(value) != BOOLEAN:
             continue
         end = node.end_byte if alternative is not None else last.end_byte
         if not context.has_comment(node.start_byte, end):

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from codeintel_plugins.transformations.web.declared_types import BOOLEAN, NOTHING, NUMBER, Sorts
 from codeintel_plugins.transformations.web.rules import (
     Context,
     Piece,
@@ -17,6 +16,12 @@ from codeintel_plugins.transformations.web.rules import (
     replaced,
 )
 from codeintel_plugins.transformations.web.trees import text
+from codeintel_plugins.transformations.web.type_inference import (
+    BOOLEAN,
+    NOTHING,
+    NUMBER,
+    RuntimeTypes,
+)
 
 _NAME = re.compile(r"[A-Za-z_$][\w$]*\Z")
 _NEGATED = {"===": "!==", "!==": "===", "==": "!=", "!=": "=="}
@@ -44,7 +49,7 @@ def _boolean_ternary(context: Context) -> Iterator[list[Piece]]:
         condition, one, other = parts
         if {one.type, other.type} != {"true", "false"}:
             continue
-        if context.sorts.of(condition) == BOOLEAN:
+        if context.types.of(condition) == BOOLEAN:
             if one.type == "true":
                 yield [Piece(condition.end_byte, node.end_byte, "")]
             elif node.parent is not None and node.parent.type in ("return_statement", "arguments"):
@@ -112,7 +117,7 @@ def _true_or_false(context: Context) -> Iterator[list[Piece]]:
         left, operator, right = node.children[0], text(node.children[1]), node.children[-1]
         if right.type not in ("true", "false") or operator not in ("===", "!=="):
             continue
-        if context.sorts.of(left) != BOOLEAN or context.has_comment(left.end_byte, node.end_byte):
+        if context.types.of(left) != BOOLEAN or context.has_comment(left.end_byte, node.end_byte):
             continue
         if (operator == "===") == (right.type == "true"):
             yield [Piece(left.end_byte, node.end_byte, "")]
@@ -186,14 +191,14 @@ def _strict_equality(context: Context) -> Iterator[list[Piece]]:
         left, operator, right = node.children
         if text(operator) not in ("==", "!="):
             continue
-        one, other = context.sorts.of(left), context.sorts.of(right)
+        one, other = context.types.of(left), context.types.of(right)
         if one is None or other is None or one <= NOTHING or other <= NOTHING:
             continue  # callers without arguments may expect it despite the type
         if _is_same(one, other):
             yield [Piece(operator.start_byte, operator.end_byte, f"{text(operator)}=")]
 
 
-def _is_same(one: Sorts, other: Sorts) -> bool:
+def _is_same(one: RuntimeTypes, other: RuntimeTypes) -> bool:
     """Return whether no two such values are equal only because of conversion.
 
     Null and undefined are equal, and so are some primitive values of different kinds. Null and
@@ -241,8 +246,8 @@ def _missing(context: Context) -> Iterator[list[Piece]]:
         value, default = (other, one) if text(operator) == "===" else (one, other)
         if text(value) != text(left) or default.type not in _SIMPLE or _is_broken(node):
             continue
-        of = context.sorts.of(left)
-        if of is None or of & NOTHING != context.sorts.of(right):
+        of = context.types.of(left)
+        if of is None or of & NOTHING != context.types.of(right):
             continue
         if not context.has_comment(node.start_byte, node.end_byte):
             yield replaced(node, f"{text(left)} ?? {text(default)}")
@@ -290,10 +295,10 @@ def _operator(condition: Node, left: Node, context: Context) -> str:
     first, operator, second = condition.children
     if text(first) != text(left) or first.type != "identifier":
         return ""
-    asked = context.sorts.of(second)
+    asked = context.types.of(second)
     if text(operator) == "==" and asked is not None and asked <= NOTHING:
         return "??="
-    of = context.sorts.of(left)
+    of = context.types.of(left)
     same = of is not None and asked is not None and bool(asked) and of & NOTHING == asked
     return "??=" if text(operator) == "===" and same else ""
 
@@ -324,7 +329,7 @@ def _number_checks(context: Context) -> Iterator[list[Piece]]:
             continue
         if any(binding.name == "Number" for binding in context.scopes.bindings):
             continue
-        if context.sorts.of(given.named_children[0]) == NUMBER:
+        if context.types.of(given.named_children[0]) == NUMBER:
             yield [Piece(function.start_byte, function.start_byte, "Number.")]
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from codeintel_plugins.transformations.web.declared_types import ARRAY, STRING
 from codeintel_plugins.transformations.web.rules import (
     Context,
     Piece,
@@ -18,6 +17,7 @@ from codeintel_plugins.transformations.web.rules import (
 )
 from codeintel_plugins.transformations.web.scopes import is_written, leaves
 from codeintel_plugins.transformations.web.trees import listed, text, walk
+from codeintel_plugins.transformations.web.type_inference import ARRAY, STRING
 
 _PURE = listed(
     """
@@ -37,7 +37,7 @@ def _called(node: Node | None, method: str, context: Context) -> tuple[Node, Nod
     given = arguments(node) if found is not None else None
     if found is None or given is None or found[1] != method or len(given) != 1:
         return None
-    if context.sorts.of_object(found[0]) != ARRAY:
+    if context.types.of_object(found[0]) != ARRAY:
         return None
     function = node.child_by_field_name("function")
     name = function.child_by_field_name("property") if function is not None else None
@@ -129,7 +129,7 @@ def _starts_with(context: Context) -> Iterator[list[Piece]]:
             continue
         if right != "0" or operator not in ("===", "!=="):
             continue
-        if context.sorts.of_object(found[0]) != STRING or context.sorts.of(given[0]) != STRING:
+        if context.types.of_object(found[0]) != STRING or context.types.of(given[0]) != STRING:
             continue
         function = call.child_by_field_name("function")
         name = function.child_by_field_name("property") if function is not None else None
@@ -158,7 +158,7 @@ def _regexp_test(context: Context) -> Iterator[list[Piece]]:
         found, given = method_of(call), arguments(call)
         if found is None or given is None or len(given) != 1 or found[1] != "match":
             continue
-        if given[0].type != "regex" or context.sorts.of(found[0]) != STRING:
+        if given[0].type != "regex" or context.types.of(found[0]) != STRING:
             continue
         outer = call.parent
         if outer is None or begins_statement(call):

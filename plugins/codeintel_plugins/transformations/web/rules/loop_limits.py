@@ -6,12 +6,17 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from codeintel_plugins.transformations.web.declared_types import ARRAY, NOTHING, NUMBER, STRING
 from codeintel_plugins.transformations.web.rules import Context, Piece, Rule, arguments, method_of
 from codeintel_plugins.transformations.web.rules.blocks import indentation
 from codeintel_plugins.transformations.web.rules.loops import counted, is_steady
 from codeintel_plugins.transformations.web.scopes import Binding
 from codeintel_plugins.transformations.web.trees import child_of, listed, text
+from codeintel_plugins.transformations.web.type_inference import (
+    ARRAY,
+    NOTHING,
+    NUMBER,
+    STRING,
+)
 
 _MATH = listed("sqrt floor ceil round trunc min max abs pow log2 log10 cbrt")
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "**"})
@@ -45,7 +50,7 @@ class Steady:
             return not text(node).endswith("n")
         if kind == "identifier":
             binding = self._context.scopes.binding(node)
-            known = self._context.sorts.of(node) == NUMBER
+            known = self._context.types.of(node) == NUMBER
             return binding is not None and known and is_steady(binding, self._loop)
         if kind == "parenthesized_expression":
             return all(self._is(each, limit) for each in node.named_children)
@@ -66,7 +71,7 @@ class Steady:
             return False
         if text(node.child_by_field_name("property")) != "length":
             return False
-        of = self._context.sorts.of(object_)
+        of = self._context.types.of(object_)
         if object_.type == "identifier":
             binding = self._context.scopes.binding(object_)
             if binding is None or not is_steady(binding, self._loop):
@@ -101,13 +106,13 @@ class Steady:
             return False
         if index.type != "number" and not self._is(index, index):
             return False
-        if self._context.sorts.of(rows) != ARRAY or not self._context.effects.keep(
+        if self._context.types.of(rows) != ARRAY or not self._context.effects.keep(
             self._parts, binding
         ):
             return False
         if is_text:
             return True
-        of = self._context.sorts.of(row)
+        of = self._context.types.of(row)
         return of is not None and of - NOTHING == ARRAY and _is_only_read(binding)
 
     def _index(self, length: Node, limit: Node) -> Node | None:

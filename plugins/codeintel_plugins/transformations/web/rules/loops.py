@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from codeintel_plugins.transformations.web.declared_types import ARRAY
 from codeintel_plugins.transformations.web.rules import Context, Piece, Rule
 from codeintel_plugins.transformations.web.scopes import FUNCTIONS, Binding, is_written
 from codeintel_plugins.transformations.web.trees import child_of, listed, text
+from codeintel_plugins.transformations.web.type_inference import ARRAY
 
 _RESERVED = listed(
     """
@@ -110,7 +110,7 @@ def _for_of(context: Context) -> Iterator[list[Piece]]:
         ):
             continue
         binding = context.scopes.binding(array)
-        if binding is None or context.sorts.of(array) != ARRAY or not is_steady(binding, node):
+        if binding is None or context.types.of(array) != ARRAY or not is_steady(binding, node):
             continue
         reads = _reads(loop, binding, context)
         if not reads or context.has_comment(node.start_byte, loop.body.start_byte):
@@ -195,7 +195,7 @@ def _named_first(
 
 
 def _is_element_type(type_: Node, array: Node, context: Context) -> bool:
-    element = context.sorts.element_type(array)
+    element = context.types.element_type(array)
     return element is not None and text(type_.named_children[-1]) == text(element)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from codeintel_plugins.transformations.web.declared_types import ARRAY, STRING
 from codeintel_plugins.transformations.web.rules import (
     Context,
     Piece,
@@ -20,6 +19,7 @@ from codeintel_plugins.transformations.web.rules import (
 )
 from codeintel_plugins.transformations.web.scopes import is_written
 from codeintel_plugins.transformations.web.trees import text
+from codeintel_plugins.transformations.web.type_inference import ARRAY, STRING
 
 _FOUND = {("!==", "-1"), ("!=", "-1"), (">", "-1"), (">=", "0")}
 _MISSING = {("===", "-1"), ("==", "-1"), ("<", "0")}
@@ -64,11 +64,11 @@ def _finds_the_same(where: Node, what: Node, context: Context) -> bool:
 
     In an array, only `includes` finds NaN. In a string, only `indexOf` takes regular expressions.
     """
-    of = context.sorts.of_object(where)
+    of = context.types.of_object(where)
     if of == STRING:
-        return context.sorts.is_primitive(what)
+        return context.types.is_primitive(what)
     literal = what.type in ("number", "true", "false", "null")
-    return of == ARRAY and (literal or context.sorts.of(what) == STRING)
+    return of == ARRAY and (literal or context.types.of(what) == STRING)
 
 
 def _prefer_exponent(context: Context) -> Iterator[list[Piece]]:
@@ -134,7 +134,7 @@ def _prefer_at(context: Context) -> Iterator[list[Piece]]:
             continue
         if context.language == "typescript" and not _may_be_undefined(outer):
             continue
-        known = context.sorts.of_object(object_) in (ARRAY, STRING)
+        known = context.types.of_object(object_) in (ARRAY, STRING)
         last = _LAST.fullmatch(" ".join(text(index).split()))
         if known and len(node.children) == 4 and last and last[1] == text(object_):
             yield [Piece(object_.end_byte, node.end_byte, f".at(-{last[2]})")]
@@ -226,8 +226,8 @@ def _operands(node: Node) -> list[Node]:
 def _joined(operands: list[Node], context: Context) -> str | None:
     """Return the template, if the first or second operand is a string: then all are joined from
     left to right. Each other one has to be a primitive value, which has one text only."""
-    first = [context.sorts.of(operand) for operand in operands[:2]]
-    if STRING not in first or not all(map(context.sorts.is_primitive, operands)):
+    first = [context.types.of(operand) for operand in operands[:2]]
+    if STRING not in first or not all(map(context.types.is_primitive, operands)):
         return None
     literals = sum(operand.type == "string" for operand in operands)
     if literals == 0 or literals == len(operands):

@@ -196,7 +196,7 @@ def _is_looked_up_again(left: Node, context: Context) -> bool:
     if left.type == "member_expression":
         return child_of(left, "optional_chain") is None
     index = left.child_by_field_name("index")
-    return index is not None and context.sorts.is_primitive(index) and _is_quiet(index)
+    return index is not None and context.types.is_primitive(index) and _is_quiet(index)
 
 
 def _is_quiet(index: Node) -> bool:

@@ -1,22 +1,15 @@
-"""Helpers for commands: output, tables, and opening the application of an instance."""
+"""Open the application of an instance for a command."""
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
-import sys
-import textwrap
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import click
-
-from codeintel.base.wording import printable
+from codeintel.cli.output import write_line
 from codeintel.server.opening import Failure, open_app, services_of
 
 if TYPE_CHECKING:
@@ -24,9 +17,6 @@ if TYPE_CHECKING:
 
     from codeintel.app import Services
     from codeintel.platform.config import Settings
-
-_MINIMUM_WRAP = 24
-GAP = "  "
 
 
 def _settings() -> Settings:
@@ -108,79 +98,3 @@ def open_services(*, may_make: bool = False, migrate: bool = True) -> Iterator[S
             # A user in the wrong folder has to notice that this is another instance.
             write_line(f"codeintel: created a new database, {file}", err=True)
         yield services_of(app)
-
-
-def write(text: str, *, err: bool = False) -> None:
-    """Write text unchanged and flush it. Escape characters that the stream cannot encode."""
-    stream = sys.stderr if err else sys.stdout
-    encoding = stream.encoding or "utf-8"
-    text = text.encode(encoding, "backslashreplace").decode(encoding)
-    # Keep the colors: the caller has decided about them, and click would decide again.
-    click.echo(text, nl=False, err=err, color=True)
-
-
-def write_line(text: str, *, err: bool = False) -> None:
-    """Write a line with untrusted text. Control characters are escaped."""
-    write(printable(text) + "\n", err=err)
-
-
-def write_json(document: Any) -> None:
-    """Write a JSON document in ASCII, which is safe for terminals and for every encoding."""
-    write(json_text(document))
-
-
-def json_text(document: Any) -> str:
-    """Return an indented JSON document in ASCII with a final line break."""
-    import msgspec  # `serve` does not need it
-
-    text = json.dumps(msgspec.to_builtins(document), indent=2, ensure_ascii=True)
-    return text.replace("\x7f", "\\u007f") + "\n"
-
-
-def wants_colour(stream: IO[str]) -> bool:
-    """Return whether to color the stream: it is a terminal, and NO_COLOR is not set
-    (https://no-color.org)."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def is_live(stream: IO[str]) -> bool:
-    """Return whether lines of the stream can be rewritten: it is a terminal with cursor control."""
-    return stream.isatty() and os.environ.get("TERM") not in {None, "", "dumb"}
-
-
-def terminal_width() -> int | None:
-    """Return the columns of the terminal, or None if standard output is not a terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-
-def table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = None) -> str:
-    """Return the rows in aligned columns under headers in capitals.
-
-    :param width: columns of the terminal. The last cell is wrapped to it.
-    """
-    cells = [[header.upper() for header in headers]]
-    cells += [[printable(cell) for cell in row] for row in rows]
-    widths = [max(columns(row[i]) for row in cells) for i in range(len(headers))]
-    return "".join(_row(row, widths, width) for row in cells)
-
-
-def columns(text: str) -> int:
-    """Return the number of terminal columns that the text takes."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )
-
-
-def _row(row: Sequence[str], widths: Sequence[int], width: int | None) -> str:
-    *head, last = row
-    start = "".join(
-        cell + " " * (size - columns(cell)) + GAP for cell, size in zip(head, widths, strict=False)
-    )
-    room = (width or 0) - columns(start)
-    lines = textwrap.wrap(last, room) if room >= _MINIMUM_WRAP else [last]
-    lines = lines or [""]
-    indent = " " * columns(start)
-    return "".join(
-        ((start if i == 0 else indent) + line).rstrip() + "\n" for i, line in enumerate(lines)
-    )

@@ -1,4 +1,4 @@
-"""Which sorts of values expressions have at run time, as far as the code itself tells."""
+"""Infer the types of the values of expressions, as far as the code itself tells."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from functools import reduce
 
 from tree_sitter import Node
 
-from codeintel_plugins.transformations.web.declared_types import (
+from codeintel_plugins.transformations.web.scopes import Scopes
+from codeintel_plugins.transformations.web.trees import child_of, text
+from codeintel_plugins.transformations.web.type_inference.declared import (
     ARRAY,
     BIG,
     BOOLEAN,
@@ -24,15 +26,13 @@ from codeintel_plugins.transformations.web.declared_types import (
     STRING,
     TAKING,
     UNDEFINED,
-    Sorts,
+    RuntimeTypes,
 )
-from codeintel_plugins.transformations.web.name_sorts import MAX_DEPTH, NameSorts, either
-from codeintel_plugins.transformations.web.scopes import Scopes
-from codeintel_plugins.transformations.web.trees import child_of, text
+from codeintel_plugins.transformations.web.type_inference.names import MAX_DEPTH, NameTypes, either
 
 _ARITHMETIC = frozenset({"-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>"})
 _COMPARISONS = frozenset({"===", "!==", "==", "!=", "<", ">", "<=", ">=", "in", "instanceof"})
-_LITERALS: Mapping[str, Sorts] = {
+_LITERALS: Mapping[str, RuntimeTypes] = {
     "string": STRING,
     "template_string": STRING,
     "true": BOOLEAN,
@@ -48,14 +48,14 @@ _LITERALS: Mapping[str, Sorts] = {
 _MAX_STEPS = 2_000
 
 
-class ValueSorts(NameSorts):
-    """Sorts of expressions."""
+class ValueTypes(NameTypes):
+    """RuntimeTypes of expressions."""
 
     def __init__(self, scopes: Scopes, nodes: Mapping[str, list[Node]]) -> None:
         super().__init__(scopes, nodes)
         self._steps = 0
 
-    def of(self, node: Node | None, depth: int = 0) -> Sorts | None:
+    def of(self, node: Node | None, depth: int = 0) -> RuntimeTypes | None:
         """Return all possible kinds of the value, or None if uncertain."""
         self._steps = self._steps + 1 if depth or self._assumed else 0
         if node is None or depth > MAX_DEPTH or self._steps > _MAX_STEPS:
@@ -95,7 +95,7 @@ class ValueSorts(NameSorts):
             return self._element(node, depth)
         return self._member(node, depth) if kind == "member_expression" else None
 
-    def of_object(self, node: Node | None, depth: int = 0) -> Sorts | None:
+    def of_object(self, node: Node | None, depth: int = 0) -> RuntimeTypes | None:
         """Return the possible kinds of the value if a property is read, which fails for null and
         undefined."""
         of = self.of(node, depth)
@@ -106,7 +106,7 @@ class ValueSorts(NameSorts):
         of = self.of(node)
         return of is not None and of <= PRIMITIVE
 
-    def _unary(self, node: Node, depth: int) -> Sorts | None:
+    def _unary(self, node: Node, depth: int) -> RuntimeTypes | None:
         operator = text(node.child_by_field_name("operator"))
         if operator in ("!", "delete"):
             return BOOLEAN
@@ -114,7 +114,7 @@ class ValueSorts(NameSorts):
             return self._number(self.of(node.child_by_field_name("argument"), depth + 1))
         return {"typeof": STRING, "+": NUMBER, "void": UNDEFINED}.get(operator)
 
-    def _number(self, one: Sorts | None, other: Sorts | None = None) -> Sorts:
+    def _number(self, one: RuntimeTypes | None, other: RuntimeTypes | None = None) -> RuntimeTypes:
         """Return the kinds that result from arithmetic.
 
         Two big integers result in one. Big integers fail with other types.
@@ -124,7 +124,7 @@ class ValueSorts(NameSorts):
             return NUMBER
         return BIG if sides and all(each == BIG for each in sides) else NUMBER | BIG
 
-    def _binary(self, node: Node, depth: int) -> Sorts | None:
+    def _binary(self, node: Node, depth: int) -> RuntimeTypes | None:
         operator = text(node.child_by_field_name("operator"))
         if operator in _COMPARISONS:
             return BOOLEAN
@@ -133,7 +133,7 @@ class ValueSorts(NameSorts):
 
     def _joined(
         self, left: Node | None, operator: str, right: Node | None, depth: int
-    ) -> Sorts | None:
+    ) -> RuntimeTypes | None:
         one, other = self.of(left, depth + 1), self.of(right, depth + 1)
         if operator == ">>>":
             return NUMBER
@@ -145,7 +145,7 @@ class ValueSorts(NameSorts):
             one = one - NOTHING
         return either(one, other) if operator in ("&&", "||", "??") else None
 
-    def _element(self, node: Node, depth: int) -> Sorts | None:
+    def _element(self, node: Node, depth: int) -> RuntimeTypes | None:
         object_, index = node.child_by_field_name("object"), node.child_by_field_name("index")
         if self.of(index, depth + 1) != NUMBER:
             return None
@@ -157,14 +157,14 @@ class ValueSorts(NameSorts):
         found = self.elements(object_, depth + 1)
         return found | UNDEFINED if found is not None else None
 
-    def _member(self, node: Node, depth: int) -> Sorts | None:
+    def _member(self, node: Node, depth: int) -> RuntimeTypes | None:
         name = text(node.child_by_field_name("property"))
         object_ = node.child_by_field_name("object")
         if object_ is None or child_of(node, "optional_chain") is not None:
             return None
         if object_.type == "this":
             annotation = self._fields.get(name)
-            return self.declared.sorts(annotation)
+            return self.declared.runtime_types(annotation)
         if self._scopes.is_global(object_, "Math", "Number"):
             return NUMBER if name.isupper() or "_" in name else None
         of = self.of_object(object_, depth + 1)
@@ -172,7 +172,7 @@ class ValueSorts(NameSorts):
             return NUMBER
         return NUMBER if name == "size" and of in (MAP, SET) else None
 
-    def _call(self, node: Node, depth: int) -> Sorts | None:
+    def _call(self, node: Node, depth: int) -> RuntimeTypes | None:
         function = node.child_by_field_name("function")
         if function is None or child_of(node, "optional_chain") is not None:
             return None
@@ -197,12 +197,12 @@ class ValueSorts(NameSorts):
             found = self.elements(object_, depth + 1)
             return found | UNDEFINED if found is not None else None
         if of == MAP and name == "get":
-            found = self.declared.sorts(self.element_type(object_, 1))
+            found = self.declared.runtime_types(self.element_type(object_, 1))
             return found | UNDEFINED if found is not None else None
         return reduce(either, (OF_METHODS.get(each, {}).get(name) for each in of))
 
 
-def _sum(one: Sorts | None, other: Sorts | None) -> Sorts | None:
+def _sum(one: RuntimeTypes | None, other: RuntimeTypes | None) -> RuntimeTypes | None:
     if STRING in (one, other):
         return STRING
     if one is None or other is None:

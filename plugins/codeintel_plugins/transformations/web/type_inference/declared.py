@@ -1,4 +1,4 @@
-"""Which sorts of values the types of TypeScript, and the functions of the language, tell."""
+"""Read the types that the code declares, and know those that functions of the language return."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from tree_sitter import Node
 
 from codeintel_plugins.transformations.web.trees import listed, text
 
-Sorts = frozenset[str]
+RuntimeTypes = frozenset[str]
 """`string`, `number`, `bigint`, `boolean`, `undefined`, `null`, `array`, `map`, `set`, `regexp`,
 `function` and `object`: one of these it is."""
-NUMBER: Sorts = frozenset({"number"})
-STRING: Sorts = frozenset({"string"})
-BIG: Sorts = frozenset({"bigint"})
-BOOLEAN: Sorts = frozenset({"boolean"})
-ARRAY: Sorts = frozenset({"array"})
-MAP: Sorts = frozenset({"map"})
-SET: Sorts = frozenset({"set"})
-UNDEFINED: Sorts = frozenset({"undefined"})
-NULL: Sorts = frozenset({"null"})
-PRIMITIVE: Sorts = NUMBER | BIG | STRING | BOOLEAN | UNDEFINED | NULL
-NOTHING: Sorts = UNDEFINED | NULL
-_PLAIN: Mapping[str, Sorts] = {
+NUMBER: RuntimeTypes = frozenset({"number"})
+STRING: RuntimeTypes = frozenset({"string"})
+BIG: RuntimeTypes = frozenset({"bigint"})
+BOOLEAN: RuntimeTypes = frozenset({"boolean"})
+ARRAY: RuntimeTypes = frozenset({"array"})
+MAP: RuntimeTypes = frozenset({"map"})
+SET: RuntimeTypes = frozenset({"set"})
+UNDEFINED: RuntimeTypes = frozenset({"undefined"})
+NULL: RuntimeTypes = frozenset({"null"})
+PRIMITIVE: RuntimeTypes = NUMBER | BIG | STRING | BOOLEAN | UNDEFINED | NULL
+NOTHING: RuntimeTypes = UNDEFINED | NULL
+_PLAIN: Mapping[str, RuntimeTypes] = {
     "number": NUMBER,
     "string": STRING,
     "bigint": BIG,
     "undefined": UNDEFINED,
     "null": NULL,
 }  # not `boolean`: wrong values show at run time only
-_COLLECTIONS: Mapping[str, Sorts] = {
+_COLLECTIONS: Mapping[str, RuntimeTypes] = {
     "Array": ARRAY,
     "ReadonlyArray": ARRAY,
     "Map": MAP,
@@ -38,7 +38,7 @@ _COLLECTIONS: Mapping[str, Sorts] = {
     "ReadonlySet": SET,
     "RegExp": frozenset({"regexp"}),
 }
-_LITERALS: Mapping[str, Sorts] = {
+_LITERALS: Mapping[str, RuntimeTypes] = {
     "string": STRING,
     "template_string": STRING,
     "number": NUMBER,
@@ -47,14 +47,14 @@ _LITERALS: Mapping[str, Sorts] = {
 }
 _MAX_DEPTH = 8
 SAME_ELEMENTS = listed("slice filter sort reverse concat")
-"""Methods of arrays that return an array of what was in it, if what is added is of that sort."""
+"""Methods of arrays that return an array of what was in it, if added ones have the same type."""
 TAKING = listed("pop shift find findLast at")
 """Methods of arrays that return an element or nothing."""
 ABOUT_ELEMENTS = listed(
     "filter map forEach some every find findIndex findLast findLastIndex flatMap"
 )
 """Methods of arrays that call a function with an element and its index."""
-OF_FUNCTIONS: Mapping[str, Sorts] = {
+OF_FUNCTIONS: Mapping[str, RuntimeTypes] = {
     "String": STRING,
     "Number": NUMBER,
     "Boolean": BOOLEAN,
@@ -66,7 +66,7 @@ OF_FUNCTIONS: Mapping[str, Sorts] = {
     "encodeURIComponent": STRING,
     "decodeURIComponent": STRING,
 }
-OF_CONSTRUCTORS: Mapping[str, Sorts] = {
+OF_CONSTRUCTORS: Mapping[str, RuntimeTypes] = {
     "Map": frozenset({"map"}),
     "Set": frozenset({"set"}),
     "Array": ARRAY,
@@ -81,7 +81,7 @@ class Declared:
         self._aliases = aliases
         self._shadowed = shadowed
 
-    def sorts(self, type_: Node | None, depth: int = 0) -> Sorts | None:
+    def runtime_types(self, type_: Node | None, depth: int = 0) -> RuntimeTypes | None:
         """Return the possible kinds of a value of the type, or None if uncertain."""
         type_ = self._plain(type_, depth)
         if type_ is None or depth > _MAX_DEPTH:
@@ -99,7 +99,7 @@ class Declared:
             name = type_.child_by_field_name("name") if kind == "generic_type" else type_
             return None if text(name) in self._shadowed else _COLLECTIONS.get(text(name))
         if kind == "union_type":
-            parts = [self.sorts(each, depth + 1) for each in type_.named_children]
+            parts = [self.runtime_types(each, depth + 1) for each in type_.named_children]
             known = [each for each in parts if each is not None]
             return frozenset().union(*known) if len(known) == len(parts) else None
         return None
@@ -111,7 +111,7 @@ class Declared:
             return None
         if type_.type == "array_type":
             return type_.named_children[0] if at == 0 else None
-        if type_.type != "generic_type" or self.sorts(type_) is None:
+        if type_.type != "generic_type" or self.runtime_types(type_) is None:
             return None
         given = type_.child_by_field_name("type_arguments")
         parts = given.named_children if given is not None else []
@@ -153,8 +153,8 @@ def _named(nodes: Mapping[str, list[Node]]) -> Iterator[Node]:
         yield from nodes.get(kind, ())
 
 
-def _table(**rows: tuple[Sorts, str]) -> dict[str, Sorts]:
-    return {name: sorts for sorts, names in rows.values() for name in listed(names)}
+def _table(**rows: tuple[RuntimeTypes, str]) -> dict[str, RuntimeTypes]:
+    return {name: types for types, names in rows.values() for name in listed(names)}
 
 
 _OF_STRINGS = _table(
@@ -178,7 +178,7 @@ _OF_ARRAYS = _table(
     booleans=(BOOLEAN, "includes some every"),
     nothing=(UNDEFINED, "forEach"),
 )
-OF_METHODS: Mapping[str, Mapping[str, Sorts]] = {
+OF_METHODS: Mapping[str, Mapping[str, RuntimeTypes]] = {
     "string": _OF_STRINGS,
     "array": _OF_ARRAYS,
     "number": _table(strings=(STRING, "toFixed toString toPrecision toExponential")),
@@ -188,7 +188,7 @@ OF_METHODS: Mapping[str, Mapping[str, Sorts]] = {
     "regexp": _table(booleans=(BOOLEAN, "test")),
 }
 """By receiver and name."""
-OF_STATICS: Mapping[str, Mapping[str, Sorts]] = {
+OF_STATICS: Mapping[str, Mapping[str, RuntimeTypes]] = {
     "Number": {
         **_table(
             booleans=(BOOLEAN, "isInteger isNaN isFinite isSafeInteger"),

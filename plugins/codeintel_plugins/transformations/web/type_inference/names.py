@@ -1,4 +1,4 @@
-"""Sorts of what names stand for, and of what is in arrays, sets and maps."""
+"""Infer the types of the values of names, and of the elements of arrays, sets and maps."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Mapping
 
 from tree_sitter import Node
 
-from codeintel_plugins.transformations.web.declared_types import (
+from codeintel_plugins.transformations.web.scopes import Binding, Scopes
+from codeintel_plugins.transformations.web.trees import child_of, text
+from codeintel_plugins.transformations.web.type_inference.declared import (
     ABOUT_ELEMENTS,
     ARRAY,
     NUMBER,
@@ -15,18 +17,16 @@ from codeintel_plugins.transformations.web.declared_types import (
     STRING,
     UNDEFINED,
     Declared,
-    Sorts,
+    RuntimeTypes,
     declared_types,
 )
-from codeintel_plugins.transformations.web.scopes import Binding, Scopes
-from codeintel_plugins.transformations.web.trees import child_of, text
 
 MAX_DEPTH = 12
-_GLOBALS: Mapping[str, Sorts] = {"NaN": NUMBER, "Infinity": NUMBER, "undefined": UNDEFINED}
+_GLOBALS: Mapping[str, RuntimeTypes] = {"NaN": NUMBER, "Infinity": NUMBER, "undefined": UNDEFINED}
 _MAX_TURNS = 7
 
 
-class NameSorts(ABC):
+class NameTypes(ABC):
     """Infers kinds of values from declarations and all assignments. A recursive request returns
     the current state, until the states no longer change. Elements of a list are known by
     declared types, or by their origin."""
@@ -35,28 +35,28 @@ class NameSorts(ABC):
         self._scopes = scopes
         self.declared: Declared = declared_types(nodes)
         self._fields = _fields(nodes)
-        self._kept: dict[Binding, Sorts | None] = {}
-        self._assumed: dict[Binding, Sorts | None] = {}
+        self._kept: dict[Binding, RuntimeTypes | None] = {}
+        self._assumed: dict[Binding, RuntimeTypes | None] = {}
 
     @abstractmethod
-    def of(self, node: Node | None, depth: int = 0) -> Sorts | None:
+    def of(self, node: Node | None, depth: int = 0) -> RuntimeTypes | None:
         """Return all possible kinds of a value, or None if uncertain."""
 
     @abstractmethod
-    def _number(self, one: Sorts | None, other: Sorts | None = None) -> Sorts:
+    def _number(self, one: RuntimeTypes | None, other: RuntimeTypes | None = None) -> RuntimeTypes:
         """Return the kinds that result from arithmetic."""
 
     @abstractmethod
     def _joined(
         self, left: Node | None, operator: str, right: Node | None, depth: int
-    ) -> Sorts | None:
+    ) -> RuntimeTypes | None:
         """Return the kinds that result from two operands."""
 
     def element_type(self, node: Node | None, at: int = 0) -> Node | None:
         """Return the declared type of what is in an array, a set or a map."""
         return self.declared.elements(self._type(node), at)
 
-    def elements(self, node: Node | None, depth: int = 0) -> Sorts | None:
+    def elements(self, node: Node | None, depth: int = 0) -> RuntimeTypes | None:
         """Return the possible kinds of elements of an array or a set."""
         while node is not None and node.type in (
             *("parenthesized_expression", "non_null_expression"),
@@ -67,7 +67,7 @@ class NameSorts(ABC):
             return None
         declared = self.declared.elements(self._type(node))
         if declared is not None:
-            return self.declared.sorts(declared)
+            return self.declared.runtime_types(declared)
         if node.type == "array":
             return self._literal(node, depth)
         if node.type == "call_expression":
@@ -96,19 +96,19 @@ class NameSorts(ABC):
                 return False
         return True
 
-    def _literal(self, node: Node, depth: int) -> Sorts | None:
+    def _literal(self, node: Node, depth: int) -> RuntimeTypes | None:
         given = [each for each in node.named_children if each.type != "comment"]
         commas = sum(each.type == "," for each in node.children)
         if commas > len(given) or any(each.type == "spread_element" for each in given):
             return None
         if not given:
             return None  # what will be in it is not known
-        found: Sorts | None = frozenset()
+        found: RuntimeTypes | None = frozenset()
         for each in given:
             found = either(found, self.of(each, depth + 1))
         return found
 
-    def _elements_of_call(self, node: Node, depth: int) -> Sorts | None:
+    def _elements_of_call(self, node: Node, depth: int) -> RuntimeTypes | None:
         function = node.child_by_field_name("function")
         if function is None or function.type != "member_expression":
             return None
@@ -149,9 +149,9 @@ class NameSorts(ABC):
         return None
 
     def _is_list(self, type_: Node | None) -> bool:
-        return self.declared.sorts(type_) == ARRAY
+        return self.declared.runtime_types(type_) == ARRAY
 
-    def _name(self, node: Node, depth: int) -> Sorts | None:
+    def _name(self, node: Node, depth: int) -> RuntimeTypes | None:
         binding = self._scopes.binding(node)
         if binding is None:
             name = text(node)
@@ -167,7 +167,7 @@ class NameSorts(ABC):
             self._kept[binding] = found
         return self._kept[binding]
 
-    def _declaration(self, binding: Binding, depth: int) -> Sorts | None:
+    def _declaration(self, binding: Binding, depth: int) -> RuntimeTypes | None:
         leaf = binding.declared[0]
         outer = leaf.parent
         if outer is None:
@@ -191,13 +191,13 @@ class NameSorts(ABC):
             return None
         annotation = outer.child_by_field_name("type")
         if annotation is not None:
-            declared = self.declared.sorts(annotation)
+            declared = self.declared.runtime_types(annotation)
             if declared is not None:
                 bare = outer.child_by_field_name("value") is None
                 return declared | UNDEFINED if bare else declared
         return self._assigned(binding, outer, depth)
 
-    def _parameter(self, parameter: Node, depth: int) -> Sorts | None:
+    def _parameter(self, parameter: Node, depth: int) -> RuntimeTypes | None:
         annotation = parameter.child_by_field_name("type")
         value = parameter.child_by_field_name("value")
         if annotation is None:
@@ -207,12 +207,12 @@ class NameSorts(ABC):
                 return found if found in (NUMBER, STRING) else None
             binding = self._scopes.binding(pattern) if pattern is not None else None
             return self._given(parameter, binding, depth) if binding is not None else None
-        declared = self.declared.sorts(annotation)
+        declared = self.declared.runtime_types(annotation)
         if declared is None:
             return None
         return declared | UNDEFINED if parameter.type == "optional_parameter" else declared
 
-    def _given(self, parameter: Node, binding: Binding, depth: int) -> Sorts | None:
+    def _given(self, parameter: Node, binding: Binding, depth: int) -> RuntimeTypes | None:
         """Infer a parameter from the array method that alone calls its function."""
         list_ = parameter.parent
         is_list = list_ is not None and list_.type == "formal_parameters"
@@ -248,7 +248,7 @@ class NameSorts(ABC):
             return self.elements(object_, depth + 1) if place == 0 else None
         return self.elements(object_, depth + 1) if text(name) == "sort" and place < 2 else None
 
-    def _assigned(self, binding: Binding, declarator: Node, depth: int) -> Sorts | None:
+    def _assigned(self, binding: Binding, declarator: Node, depth: int) -> RuntimeTypes | None:
         """Infer a variable from all assignments. It is undefined if it may be read before them."""
         value = declarator.child_by_field_name("value")
         word = binding.kind
@@ -269,7 +269,7 @@ class NameSorts(ABC):
                 return found
         return None
 
-    def _written(self, name: Node, depth: int) -> Sorts | None:
+    def _written(self, name: Node, depth: int) -> RuntimeTypes | None:
         """Return the kinds that an assignment gives to a name."""
         outer = name.parent
         if outer is None:
@@ -286,7 +286,7 @@ class NameSorts(ABC):
             return self._joined(name, operator, right, depth)
         return None
 
-    def _returned(self, function: Node) -> Sorts | None:
+    def _returned(self, function: Node) -> RuntimeTypes | None:
         """Return the declared result of a function in the code."""
         binding = self._scopes.binding(function)
         if binding is None or binding.writes or len(binding.declared) != 1:
@@ -300,10 +300,10 @@ class NameSorts(ABC):
             return None
         if child_of(outer, "async") is not None:
             return None
-        return self.declared.sorts(outer.child_by_field_name("return_type"))
+        return self.declared.runtime_types(outer.child_by_field_name("return_type"))
 
 
-def either(one: Sorts | None, other: Sorts | None) -> Sorts | None:
+def either(one: RuntimeTypes | None, other: RuntimeTypes | None) -> RuntimeTypes | None:
     return None if one is None or other is None else one | other
 
 

@@ -8,7 +8,7 @@ from codeintel.contracts.positions import LineTable
 _BYTE_ORDER_MARK = "\ufeff"
 
 
-class Source(LineTable):
+class ToolSource(LineTable):
     """A piece of code as tools read it."""
 
     def __init__(self, code: str) -> None:
@@ -59,9 +59,9 @@ def ends(place: Range) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 class ByteOffsets:
-    """Map bytes of a source's :attr:`~Source.for_tools`, in UTF-8, to positions in the code."""
+    """Map bytes of a source's :attr:`~ToolSource.for_tools`, in UTF-8, to positions in the code."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ToolSource) -> None:
         self._source = source
         self._text = source.for_tools
         self._mark = len(source.text) - len(self._text)

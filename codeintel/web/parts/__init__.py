@@ -1,1 +1,0 @@
-"""Parts that the templates of many pages use: icons and times."""

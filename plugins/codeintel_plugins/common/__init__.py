@@ -1,1 +1,0 @@
-"""Helpers that several of the shipped plugins use: positions, limits, redaction, processes."""
