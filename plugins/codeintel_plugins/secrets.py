@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from codeintel import hookimpl
@@ -23,7 +24,9 @@ from codeintel.contracts import (
 from codeintel.contracts.secret_tokens import FORMATS, private_keys, tokens
 from codeintel_plugins.suppressions import report_worst
 from codeintel_plugins.toolkit.positions import ToolSource
+from codeintel_plugins.toolkit.rule_texts import page_of, rule_texts, with_texts
 
+TEXTS = Path(__file__).parent / "texts" / "secrets"
 _PLACEHOLDER_PART = re.compile(
     r"example|placeholder|dummy|change[_-]?me|change[_-]?this|xxxx|\*{3}|\.{3}|<|\$\{|\{\{|%\("
     r"|\b(?:required|nullable|sometimes|confirmed|string)\||\|(?:required|string|min:\d|max:\d|confirmed)"
@@ -289,7 +292,11 @@ class SecretsAnalyzer(Analyzer):
             if kind.reported is not None
         }
         known |= {rule_id: (what, severity, cwe) for rule_id, what, severity, cwe in _OTHERS}
-        return tuple(_info(rule_id, *known[rule_id]) for rule_id in sorted(known))
+        listed = (_info(rule_id, *known[rule_id]) for rule_id in sorted(known))
+        return with_texts(listed, rule_texts(TEXTS))
+
+    def page(self, rule_id: str) -> str | None:
+        return page_of(rule_id, rule_texts(TEXTS))
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings in order of place."""

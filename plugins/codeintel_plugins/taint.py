@@ -5,6 +5,7 @@ tables are in `codeintel/engine/dataflow/tables/`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from codeintel import hookimpl
@@ -30,12 +31,14 @@ from codeintel_plugins.suppressions import report_worst
 from codeintel_plugins.toolkit.messages import call_name, reaches
 from codeintel_plugins.toolkit.positions import ToolSource
 from codeintel_plugins.toolkit.recursion import deep_recursion
+from codeintel_plugins.toolkit.rule_texts import page_of, rule_texts, with_texts
 
 if TYPE_CHECKING:
     from codeintel.engine.dataflow.interpreting.interpreter import Hit, Interpreter
     from codeintel.engine.dataflow.table import SinkClass
 
 
+TEXTS = Path(__file__).parent / "texts" / "taint"
 LANGUAGES = ("python", "javascript", "typescript", "java", "php", "go", "ruby", "csharp", "rust")
 
 _CUT_SHORT = "taint stopped the data flow analysis early: {why}."
@@ -59,7 +62,7 @@ class TaintAnalyzer(Analyzer):
             load_table(language)
 
     def rules(self) -> Sequence[RuleInfo]:
-        return [
+        known = [
             RuleInfo(
                 id=f"taint-{name}",
                 summary=each.summary,
@@ -73,6 +76,10 @@ class TaintAnalyzer(Analyzer):
             )
             for name, each in sorted(sink_classes().items())
         ]
+        return with_texts(known, rule_texts(TEXTS))
+
+    def page(self, rule_id: str) -> str | None:
+        return page_of(rule_id, rule_texts(TEXTS))
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings in order of place."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from codeintel import hookimpl
@@ -27,7 +28,9 @@ from codeintel_plugins.suppressions import report_worst
 from codeintel_plugins.toolkit.positions import ToolSource
 from codeintel_plugins.toolkit.recursion import deep_recursion
 from codeintel_plugins.toolkit.rule_table import listing, read_table
+from codeintel_plugins.toolkit.rule_texts import page_of, rule_texts, with_texts
 
+TEXTS = Path(__file__).parent / "texts"
 _NAME_FOLLOWS = re.compile(r"\s+[^\W\d]")
 
 
@@ -142,7 +145,11 @@ class ComplexityAnalyzer(Analyzer):
             functions_of("", extension)
 
     def rules(self) -> Sequence[RuleInfo]:
-        return listing(_RULES.values(), dict.fromkeys(_RULES, tuple(sorted(_EXTENSIONS))))
+        languages = dict.fromkeys(_RULES, tuple(sorted(_EXTENSIONS)))
+        return with_texts(listing(_RULES.values(), languages), rule_texts(TEXTS))
+
+    def page(self, rule_id: str) -> str | None:
+        return page_of(rule_id, rule_texts(TEXTS))
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings, file sizes first, so that errors in the functions cannot lose them."""

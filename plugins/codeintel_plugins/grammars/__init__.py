@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from xml.parsers import expat
 
@@ -29,6 +30,7 @@ from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import report_worst
 from codeintel_plugins.toolkit.positions import ByteOffsets, ToolSource
 from codeintel_plugins.toolkit.rule_table import listing, read_table
+from codeintel_plugins.toolkit.rule_texts import page_of, rule_texts, with_texts
 
 if TYPE_CHECKING:
     from codeintel_plugins.grammars.tree import Problem
@@ -248,6 +250,7 @@ def grammar_of(language: str) -> str:
     return _GRAMMARS.get(language, language)
 
 
+TEXTS = Path(__file__).parent / "texts"
 _RULES = read_table("""
 f invalid-syntax critical high - correctness The code does not parse.
 f json-duplicate-key low high CWE-694 correctness An object has a duplicate key.
@@ -278,7 +281,11 @@ class SyntaxAnalyzer(Analyzer):
 
     def rules(self) -> Sequence[RuleInfo]:
         languages = {name: tuple(sorted(TRUST)) for name in _RULES}
-        return listing(_RULES.values(), languages | {"json-duplicate-key": ("json",)})
+        known = listing(_RULES.values(), languages | {"json-duplicate-key": ("json",)})
+        return with_texts(known, rule_texts(TEXTS))
+
+    def page(self, rule_id: str) -> str | None:
+        return page_of(rule_id, rule_texts(TEXTS))
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings in order of place: the first ten errors at most."""

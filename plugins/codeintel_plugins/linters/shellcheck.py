@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
+from pathlib import Path
 from typing import ClassVar
 
 import msgspec
@@ -33,6 +34,7 @@ from codeintel_plugins.suppressions import report_worst
 from codeintel_plugins.toolkit.positions import ToolSource
 from codeintel_plugins.toolkit.processes import ToolFailed, ToolRun, installed_binary
 from codeintel_plugins.toolkit.rule_table import Rule, listing, read_table
+from codeintel_plugins.toolkit.rule_texts import page_of, rule_texts, with_texts
 
 _LEVEL = {Model.FLASH: "info", Model.PRO: "style"}
 # Following all values through the script takes time and memory that grow faster than the script.
@@ -199,7 +201,6 @@ f SC2142 low high - correctness An alias has no parameters.
 f SC2143 info high - performance grep -q would stop at the first match.
 f SC2144 medium high - correctness A glob may give several names for one test.
 f SC2145 low medium - correctness Text and an array are mixed in one word.
-f SC2148 info high - maintainability The script does not declare its shell.
 f SC2153 low low - correctness A name may be misspelled.
 f SC2154 low medium CWE-457 correctness A variable is used and never assigned.
 f SC2155 low high CWE-252 correctness Declaring and assigning at once hides a failure.
@@ -220,7 +221,6 @@ f SC2223 low medium - correctness An unquoted default is split into words.
 f SC2230 info high - maintainability The command which is not standard.
 f SC2231 low medium - correctness An unquoted variable in a glob is split into words.
 f SC2242 medium high - correctness An exit status is not a number.
-f SC2249 info medium - correctness A case has no default.
 f SC2251 low medium - correctness A negated command does not end the script.
 f SC2259 medium high - correctness A redirection overrides a pipe.
 f SC2260 medium high - correctness A redirection overrides a pipe.
@@ -233,6 +233,7 @@ f SC2320 medium medium - correctness $? is that of echo.
 
 SHELLCHECK_RULES: Mapping[str, Rule] = read_table(_TABLE)
 SYNTAX_ERROR = "invalid-syntax"
+TEXTS = Path(__file__).parent / "texts" / "shellcheck"
 _NOT_PORTABLE = "SC3"
 _BY_LEVEL = {
     "error": Severity.HIGH,
@@ -287,7 +288,11 @@ class ShellcheckAnalyzer(Analyzer):
         return (shellcheck_binary(),) if self._is_installed else ()
 
     def rules(self) -> Sequence[RuleInfo]:
-        return listing(SHELLCHECK_RULES.values()) if self._is_installed else ()
+        known = listing(SHELLCHECK_RULES.values()) if self._is_installed else ()
+        return with_texts(known, rule_texts(TEXTS))
+
+    def page(self, rule_id: str) -> str | None:
+        return page_of(rule_id, rule_texts(TEXTS))
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings in order of position. A syntax error is one finding, however many messages

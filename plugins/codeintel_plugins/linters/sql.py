@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
@@ -16,6 +17,7 @@ from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import report_worst
 from codeintel_plugins.toolkit.positions import ToolSource
 from codeintel_plugins.toolkit.rule_table import Rule, listing, read_table
+from codeintel_plugins.toolkit.rule_texts import page_of, rule_texts, with_texts
 
 if TYPE_CHECKING:
     from codeintel_plugins.linters.sql_trees import Script
@@ -38,11 +40,12 @@ f sql-os-command high high CWE-78 security The database runs operating system co
 f sql-plaintext-password high medium CWE-798 secrets Hard-coded credentials: a password is written in the script.
 p sql-select-star info high - maintainability SELECT * reads all columns.
 f sql-update-without-where medium high - correctness All rows of a table are changed.
-p sql-weak-hash low low CWE-327 security MD5 and SHA-1 do not protect anything.
+p sql-weak-hash low low CWE-327 security MD5 and SHA-1 do not protect passwords or signatures.
 """  # noqa: E501 - one rule in a line
 
 SQL_RULES: Mapping[str, Rule] = read_table(_TABLE)
 SYNTAX_ERROR = "invalid-syntax"
+TEXTS = Path(__file__).parent / "texts" / "sql"
 
 MESSAGES: Mapping[str, str] = {
     "sql-always-true": "This condition is true for every row, so other conditions have no effect.",
@@ -71,7 +74,7 @@ REMEDIES: Mapping[str, str] = {
     "sql-grant-all": "Grant only the required privileges.",
     "sql-insert-without-columns": "Name the columns.",
     "sql-not-in-subquery": "Use NOT EXISTS, or exclude NULL in the subquery.",
-    "sql-plaintext-password": "Replace the password, and read it from outside the script.",
+    "sql-plaintext-password": "Replace the password, and pass it to the script as a parameter.",
     "sql-select-star": "Name the columns.",
     "sql-update-without-where": "Add a WHERE clause.",
 }
@@ -202,7 +205,10 @@ class SqlAnalyzer(Analyzer):
             parse("SELECT 1", dialect)
 
     def rules(self) -> Sequence[RuleInfo]:
-        return listing(SQL_RULES.values())
+        return with_texts(listing(SQL_RULES.values()), rule_texts(TEXTS))
+
+    def page(self, rule_id: str) -> str | None:
+        return page_of(rule_id, rule_texts(TEXTS))
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings in order of place."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from codeintel.engine.data_files import DataFileError
 from codeintel.engine.dataflow.tree import GRAMMARS
 from codeintel_plugins.patterns.catalogue import for_language, shipped_rules
 from codeintel_plugins.patterns.rule import LANGUAGES, PatternRule
+from codeintel_plugins.toolkit.rule_pages import fragment
 
 _BEGINS = "Caused by:"
 _ENDS = "Stack backtrace:"
@@ -67,21 +67,8 @@ def _refused_keys(rule: PatternRule, language: str) -> Iterator[str]:
 
 def page(rule: PatternRule) -> str:
     """Return the page of a rule, as an HTML fragment for a page of the site."""
-    return "\n".join(_lines(rule)) + "\n"
-
-
-def _lines(rule: PatternRule) -> Iterator[str]:
-    yield f"<h1>{escape(rule.title)}</h1>"
-    yield f"<p>{escape(rule.summary)} {escape(rule.explanation)}</p>"
-    yield f"<h2>How to fix it</h2>\n<p>{escape(rule.remedy)}</p>"
-    yield from _examples("Bad: the rule reports this code", rule.examples.bad)
-    yield from _examples("Good: the rule accepts this code", rule.examples.good)
-
-
-def _examples(title: str, examples: Iterable[str]) -> Iterator[str]:
-    yield f"<h2>{title}</h2>"
-    for code in examples:
-        yield f'<pre tabindex="0"><code>{escape(code)}</code></pre>'
+    text = f"{rule.summary} {rule.explanation}"
+    return fragment(rule.title, text, rule.remedy, rule.examples.bad, rule.examples.good)
 
 
 def write_pages(rules: Iterable[PatternRule], folder: Path) -> list[Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from codeintel.contracts import (
@@ -21,9 +22,12 @@ from codeintel_plugins.python.rules import bandit_rule, bandit_rules
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import report_worst
 from codeintel_plugins.toolkit.positions import ToolSource
+from codeintel_plugins.toolkit.rule_texts import page_of, rule_texts, with_texts
 
 if TYPE_CHECKING:
     from codeintel_plugins.python.bandit_visitor import BanditOutcome, Located
+
+TEXTS = Path(__file__).parent / "texts" / "bandit"
 
 
 class BanditAnalyzer(Analyzer):
@@ -41,7 +45,10 @@ class BanditAnalyzer(Analyzer):
         prepare()
 
     def rules(self) -> Sequence[RuleInfo]:
-        return bandit_rules()
+        return with_texts(bandit_rules(), rule_texts(TEXTS))
+
+    def page(self, rule_id: str) -> str | None:
+        return page_of(rule_id, rule_texts(TEXTS))
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings in the order in which bandit walks the syntax tree."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import ClassVar
 
 from msgspec import UNSET, UnsetType
@@ -21,11 +22,13 @@ from codeintel.contracts import (
     RuleInfo,
     Severity,
 )
+from codeintel_plugins.python.bandit import TEXTS as BANDIT_TEXTS
 from codeintel_plugins.python.ruff_process import Diagnostic, RuffFix, RuffRun, ruff_binary
-from codeintel_plugins.python.rules import Rule, ruff_rule, ruff_rules
+from codeintel_plugins.python.rules import Rule, ruff_names, ruff_rule, ruff_rules
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import MAX_GATHERED, report_worst
 from codeintel_plugins.toolkit.positions import ToolSource
+from codeintel_plugins.toolkit.rule_texts import RuleText, page_of, rule_texts, with_texts
 
 # Of the S rules those that `rules.py` does not drop.
 _SECURITY = "S113,S201,S304,S305,S306,S312,S323,S501,S502,S503,S505,S507,S508,S509,S609,S612"
@@ -40,15 +43,27 @@ _PRO = (
 )
 # Ignored: fixes known to change behavior (E712, FURB152, FURB192); taste (the C4, PTH, SIM, TRY and
 # RUF02x ones); suppressions, which are not honored here (RUF1); and upgrades to syntax newer than
-# the oldest Python that is still supported, because the code's target version is unknown.
+# the oldest Python that is still supported, because the code's target version is unknown. The last
+# row has rules that need the file's name (A005, PLW0406), another file (E902, RUF200) or another
+# version of Python (B912, PERF203, PLE0116), and F621, which ruff never reports.
 _IGNORED = (
     "E712,FURB152,FURB192,C408,PTH123,RUF022,RUF023,RUF100,RUF101,RUF102,RUF103,RUF104,SIM108,"
-    "SIM117,SIM300,TRY003,TRY300,TRY301,UP036,UP040,UP042,UP043,UP046,UP047,UP049"
+    "SIM117,SIM300,TRY003,TRY300,TRY301,UP036,UP040,UP042,UP043,UP046,UP047,UP049,"
+    "A005,B912,E902,F621,PERF203,PLE0116,PLW0406,RUF200"
 )
 _MAX_COMPLEXITY = 10
 
 _APPLICABILITY = {"safe": Applicability.SAFE, "unsafe": Applicability.UNSAFE}
 _SYNTAX_ERROR = "invalid-syntax"
+_MORE = '<p><a href="https://docs.astral.sh/ruff/rules/{}/">Ruff\'s page of the rule</a></p>\n'
+_TEXTS = Path(__file__).parent / "texts" / "ruff"
+
+
+def ruff_texts() -> Mapping[str, RuleText]:
+    """Return the texts about ruff's rules. Its S rules share the texts of bandit's tests."""
+    of_bandit = rule_texts(BANDIT_TEXTS)
+    shared = {name: of_bandit[f"B{name[1:]}"] for name in _SECURITY.split(",")}
+    return {**shared, **rule_texts(_TEXTS)}
 
 
 def _options(model: Model) -> tuple[str, ...]:
@@ -75,7 +90,12 @@ class RuffAnalyzer(Analyzer):
         return (ruff_binary(),)
 
     def rules(self) -> Sequence[RuleInfo]:
-        return ruff_rules(_options(Model.PRO))
+        return with_texts(ruff_rules(_options(Model.PRO)), ruff_texts())
+
+    def page(self, rule_id: str) -> str | None:
+        text = page_of(rule_id, ruff_texts())
+        name = ruff_names(_options(Model.PRO)).get(rule_id)
+        return f"{text}{_MORE.format(name)}" if text and name else text
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings in order of place; of several syntax errors only the first, as the

@@ -40,7 +40,9 @@ from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import MAX_GATHERED, report_worst
 from codeintel_plugins.toolkit.positions import ByteOffsets, ToolSource
 from codeintel_plugins.toolkit.rule_table import listing
+from codeintel_plugins.toolkit.rule_texts import page_of, rule_texts, with_texts
 
+TEXTS = Path(__file__).parent / "texts"
 _QUOTED = re.compile(r"'([^']+)'")
 _TYPEOF = re.compile(r"\btypeof\s+\(?\s*([\w$]+)")
 _MODULE = re.compile(r"^\s*(?:import\b|export\b)|\bmodule\.exports\b|\bexports\.", re.MULTILINE)
@@ -206,7 +208,10 @@ class OxlintAnalyzer(Analyzer):
         return (oxlint_binary(),)
 
     def rules(self) -> Sequence[RuleInfo]:
-        return listing(OXLINT_RULES.values(), LANGUAGES)
+        return with_texts(listing(OXLINT_RULES.values(), LANGUAGES), rule_texts(TEXTS))
+
+    def page(self, rule_id: str) -> str | None:
+        return page_of(rule_id, rule_texts(TEXTS))
 
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings in order of place; of several syntax errors only the first, as the
