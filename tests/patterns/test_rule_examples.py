@@ -42,4 +42,6 @@ def matches(rule: PatternRule, code: str, language: str) -> list[str]:
 )
 def test_example(rule: PatternRule, kind: str, number: int, language: str) -> None:
     code = getattr(rule.examples, kind)[number]
-    assert bool(matches(rule, code, language)) is (kind == "bad")
+    assert bool(matches(rule, code, language)) is (kind == "bad"), (
+        f"the rule must {'report' if kind == 'bad' else 'accept'} {kind} example {number}:\n{code}"
+    )

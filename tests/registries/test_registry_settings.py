@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from codeintel_plugins.registries.shipped import token, url, visibility
 from hypothesis import given, strategies as st
+from registry_bodies import PLACES
 
 from codeintel.base.setting_values import SettingError
 from codeintel.contracts import SearchSource
@@ -39,7 +40,7 @@ def test_what_ships(tmp_path: Path) -> None:
         name: (each.kind, each.title, each.base_url, each.is_on)
         for name, each in sources(tmp_path).items()
     }
-    assert found == {
+    shipped = {
         "github": ("github", "GitHub", "https://api.github.com", True),
         "npm": ("npm", "npm", YARN, True),
         "docker": ("docker", "Docker Hub", "https://hub.docker.com", True),
@@ -48,6 +49,7 @@ def test_what_ships(tmp_path: Path) -> None:
         "crates": ("crates", "crates.io", "https://crates.io", False),
         "huggingface": ("huggingface", "Hugging Face", "https://huggingface.co", False),
     }
+    assert found == shipped, "add a new registry here, in docs/search.md and in README.md"
 
 
 def test_nothing_is_private_without_a_token(tmp_path: Path) -> None:
@@ -160,17 +162,16 @@ def test_an_instance_of_the_operator_s(
 
 
 def test_every_kind_can_have_instances(tmp_path: Path) -> None:
-    kinds = ("github", "npm", "docker", "gitlab", "gitea", "crates", "huggingface")
     entries = [
         {"name": f"{kind}-{number}", "kind": kind, "base_url": f"http://h{number}:81"}
-        for kind in kinds
+        for kind in PLACES
         for number in (1, 2)
     ]
     found = sources(tmp_path, SOURCE_INSTANCES=entries)
     for entry in entries:
         each = found[entry["name"]]
         assert (each.kind, each.base_url, each.is_on) == (entry["kind"], entry["base_url"], True)
-    assert len(found) == 7 + len(entries)
+    assert len(found) == len(sources(tmp_path)) + len(entries)
 
 
 @pytest.mark.parametrize("names", [("github",), ("work", "work")])

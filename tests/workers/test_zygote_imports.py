@@ -1,4 +1,4 @@
-"""What worker processes import: forking one costs time for every megabyte of the zygote."""
+"""Check the imports of worker processes, because each megabyte of the zygote slows down forks."""
 
 from __future__ import annotations
 
