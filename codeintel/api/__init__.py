@@ -1,4 +1,8 @@
-"""The API: a module with a blueprint for each group of endpoints."""
+"""The API: a module with a blueprint for each group of endpoints.
+
+Other packages import only this module, `analyze`, `search`, `transform`, `trust`,
+`workspaces.operations` and `workspaces.proof`.
+"""
 
 from __future__ import annotations
 

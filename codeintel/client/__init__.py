@@ -1,4 +1,8 @@
-"""A client for the service's HTTP interface."""
+"""A client for the service's HTTP interface.
+
+Other packages import only this module, `answers`, `sse`, `workspaces.api`, `workspaces.disk`,
+`workspaces.git`, `workspaces.state` and `workspaces.walk`.
+"""
 
 from codeintel.client.answers import ApiError, ClientError, ConnectionFailed, StreamBroken
 from codeintel.client.api import Client

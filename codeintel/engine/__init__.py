@@ -1,1 +1,10 @@
-"""Understanding code, without a service around it."""
+"""Understanding code, without a service around it.
+
+Other packages import only `data_files`, `dataflow.interpreting.interpreter`,
+`dataflow.lowering.rust_forms`, `dataflow.origins`, `dataflow.table`, `dataflow.tree`,
+`dataflow.values`, `detection.detector`, `equivalence.comparison`, `equivalence.diffs`,
+`equivalence.levels`, `equivalence.normal_form`, `equivalence.readable`,
+`equivalence.sql.normalize`, `sandbox.behaviour`, `sandbox.bubblewrap`, `sandbox.records`, `sarif`,
+`sarif.findings`, `sarif.fingerprints`, `symbolic.facts`, `symbolic.find`, `symbolic.library` and
+`syntax`.
+"""

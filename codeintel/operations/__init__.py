@@ -1,1 +1,5 @@
-"""Tools for operators: backups, doctor, retention, and the personal data of accounts."""
+"""Tools for operators: backups, doctor, retention, and the personal data of accounts.
+
+Other packages import only `backups.archive`, `backups.restoring`, `backups.saving`,
+`doctor.checks`, `doctor.installation`, `doctor.results`, `personal_data.service` and `retention`.
+"""

@@ -1,1 +1,5 @@
-"""Runs: work that is detached from the connection that requested it."""
+"""Runs: work that is detached from the connection that requested it.
+
+Other packages import only `cache`, `capabilities`, `capability_types`, `context`, `events.log`,
+`events.sharing`, `idempotency`, `listing`, `queries`, `sarif_files`, `service` and `store`.
+"""

@@ -1,4 +1,7 @@
-"""The pages that the service shows to people."""
+"""The pages that the service shows to people.
+
+Other packages import only this module, `login.oidc_client`, `site` and `workspaces.report_pages`.
+"""
 
 from __future__ import annotations
 
