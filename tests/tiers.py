@@ -82,7 +82,9 @@ FILES = {
     "trust/forecasts/test_forecast_process.py": "service",
     "trust/network/test_ranking_process.py": "service",
     "trust/test_trust_asking.py": "service",
-    "web/test_reference.py": "service",
+    "web/reference/test_reference_examples.py": "service",
+    "web/reference/test_reference_examples_live.py": "e2e",
+    "web/reference/test_reference_schemas.py": "service",
 }
 """Those of files that differ from their folder's."""
 DOWNLOADING = ("contract", "oidc", "verdaccio")

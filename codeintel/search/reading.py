@@ -40,6 +40,7 @@ class SearchQuery(msgspec.Struct, frozen=True):
             max_length=MAX_QUERY_CHARACTERS,
             pattern=NOT_BLANK,
             description="What to search for, not blank.",
+            examples=["redis"],
         ),
     ]
     sources: Annotated[

@@ -90,6 +90,7 @@ class TrustQuery(msgspec.Struct, frozen=True):
                 max_length=12 * MAX_TARGET_CHARACTERS,
                 description="A package: a name (npm's), `pypi:name` and the like, or a package URL;"
                 " for a comparison 2 to 10 of them, as `package:react..vs..package:pypi:flask`.",
+                examples=["npm:react"],
                 extra_json_schema={"pattern": TARGET_PATTERN},
             ),
         ]

@@ -15,7 +15,7 @@ from codeintel.runs.capability_types import RuleQuery
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.dashboard.pages import dashboard
 from codeintel.web.login.require_login import anybody
-from codeintel.web.schemas import curl
+from codeintel.web.schemas.commands import curl
 from codeintel.web.text import inline
 
 _CHECK = {

@@ -28,7 +28,7 @@ from codeintel.identity.keys.records import (
 )
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.require_login import signed_in
-from codeintel.web.schemas import curl
+from codeintel.web.schemas.commands import curl
 
 PRESETS = {7: "7 days", 30: "30 days", 90: "90 days", 365: "1 year"}
 CUSTOM = "custom"

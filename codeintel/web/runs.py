@@ -36,7 +36,7 @@ from codeintel.web.findings.listing import (
 from codeintel.web.findings.views import Context
 from codeintel.web.login.require_login import signed_in
 from codeintel.web.run_list.rows import RunRow, cost, run_row
-from codeintel.web.schemas import curl
+from codeintel.web.schemas.commands import curl
 from codeintel.web.text import inline
 from codeintel.workspaces.proof.shapes import ReportedFinding
 

@@ -175,6 +175,14 @@ def played(task: str, code: str) -> Act:
     return lambda page, _site, _person: play(page, task, code)
 
 
+def tried(page: Page, _site: Site, _person: Person) -> None:
+    """Send a request from the API reference, and show the data of an event."""
+    open_page(page, "/docs/api/analyze")
+    page.get_by_role("button", name="Send request").click()
+    expect(page.locator("[data-status]")).to_contain_text("The stream has ended.")
+    page.locator("[data-events] summary").first.click()
+
+
 def paste(page: Page, code: str) -> None:
     """Put code into the editor."""
     page.locator("[data-source] .cm-content").fill(code)
@@ -190,7 +198,14 @@ SCENES = (
     Scene("trust-refused", at("/trust?target=cobol:kit"), expected=("response: 400 GET",)),
     Scene("trust-package", at("/trust?packages=npm:kit")),
     Scene("trust-comparison", at("/trust?packages=npm:kit,npm:left")),
-    Scene("docs", at("/docs"), is_large=True),
+    Scene("docs", at("/docs")),
+    Scene("docs-operation", at("/docs/api/workspace-sync")),
+    Scene("docs-tried", tried, signed_in=True),
+    Scene("docs-errors", at("/docs/errors")),
+    Scene("docs-events", at("/docs/events"), is_large=True),
+    Scene("docs-objects", at("/docs/objects"), is_large=True),
+    Scene("docs-object", at("/docs/objects/Finding")),
+    Scene("docs-search", at("/docs/search?q=severity")),
     Scene("guides", at("/docs/guides")),
     Scene("guide", at("/docs/guides/api-guide"), is_large=True),
     Scene("guide-short", at("/docs/guides/quick-start")),

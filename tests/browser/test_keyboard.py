@@ -56,6 +56,8 @@ def stops(page: Page) -> list[dict[str, Any]]:
         ("/", False, 1400),
         ("/search?q=stargazer", False, 360),
         ("/trust", False, 1400),
+        ("/docs/api/health", False, 1400),
+        ("/docs/api/analyze", True, 360),
         ("/signin", False, 360),
         ("/workspace", True, 360),
         ("/playground", True, 1400),

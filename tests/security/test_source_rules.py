@@ -116,7 +116,6 @@ KNOWN_CALLS = {
 }
 FOR_MARKUP = {
     "codeintel/web/dashboard/facts.py",
-    "codeintel/web/docs.py",
     "codeintel/web/guides/rendering.py",
     "codeintel/web/template_functions.py",
     "codeintel/web/plots/svg.py",

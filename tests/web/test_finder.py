@@ -18,7 +18,8 @@ from codeintel.app import Services
 from codeintel.base.entitlements import Tier
 from codeintel.platform.db import db
 from codeintel.platform.db.models import RunRow
-from codeintel.web.finder.matching import Hit, matching, package_hits
+from codeintel.web.finder.packages import package_hits
+from codeintel.web.hits import Hit, matching
 from codeintel.workspaces.requests import SyncBody
 
 HITS = [

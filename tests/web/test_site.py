@@ -32,6 +32,7 @@ MARKUP += "\n".join(path.read_text() for path in sorted(SCRIPTS.rglob("*.js")))
         ("/search", 200, {"Search": "page"}),
         ("/trust", 200, {"Trust": "page"}),
         ("/docs", 200, {"API": "page"}),
+        ("/docs/api/analyze", 200, {"API": "true"}),
         ("/docs/guides", 200, {"Guides": "page"}),
         ("/docs/guides/quick-start", 200, {"Guides": "true"}),
         ("/docs/rules?language=go", 200, {"Rules": "page"}),

@@ -20,10 +20,12 @@ from codeintel.platform.db import db
 from codeintel.runs.capability_types import RuleQuery
 from codeintel.runs.listing import RunFilter, list_runs
 from codeintel.web.blueprint import blueprint, page_answer, render_page
-from codeintel.web.finder.matching import MOST_HITS, Hit, HitGroup, matching, package_hits
+from codeintel.web.finder.packages import package_hits
 from codeintel.web.guides.catalog import NAMES
 from codeintel.web.guides.rendering import rendered
+from codeintel.web.hits import MOST_HITS, Hit, HitGroup, matching
 from codeintel.web.login.require_login import anybody
+from codeintel.web.reference.search import operation_hits
 from codeintel.web.run_list.rows import KINDS, run_title
 from codeintel.web.site import ACCOUNT_PAGES, PAGES, SIGNED_IN_ONLY
 from codeintel.web.text import visible_plain
@@ -58,13 +60,14 @@ def find_results() -> Response:
 
 
 def found_groups(caller: Caller, text: str, most: int) -> list[HitGroup]:
-    """Return the groups that have hits. An empty text finds no guides, rules or packages."""
+    """Return the groups that have hits. An empty text finds no guides, API, rules or packages."""
     groups = [HitGroup("Pages", matching(_pages(caller), text, most))]
     if not caller.is_anonymous:
         groups.append(HitGroup("Workspaces", matching(_workspaces(caller), text, most)))
         groups.append(HitGroup("Runs", list(_runs(caller, text, most))))
     if text:
         groups.append(HitGroup("Guides", matching(_guides(), text, most)))
+        groups.append(HitGroup("API", matching(operation_hits(), text, most)))
         groups.append(HitGroup("Rules", matching(_rules(), text, most)))
         groups.append(HitGroup("Packages", list(package_hits(text))))
     return [group for group in groups if group.hits]

@@ -14,7 +14,7 @@ from codeintel.identity.ledger import LONG_CODE_CHARACTERS, analysis_price
 from codeintel.runs.capabilities import STATIC
 from codeintel.runs.capability_types import Capabilities, KindInfo
 from codeintel.web.playground.examples import Example, examples
-from codeintel.web.schemas import curl
+from codeintel.web.schemas.commands import curl
 
 ANALYSE = "analyse"
 """The task of an analysis, as the form sends it."""

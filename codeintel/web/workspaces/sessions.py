@@ -17,7 +17,7 @@ from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.require_login import signed_in
-from codeintel.web.schemas import curl
+from codeintel.web.schemas.commands import curl
 from codeintel.web.workspaces.report_views import JUDGED, report_row
 from codeintel.web.workspaces.views import SessionRow, proof_view, storage_view
 from codeintel.workspaces.records import RevisionRecord, WorkspaceRecord

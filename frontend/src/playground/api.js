@@ -28,6 +28,11 @@ export class Api {
     return (await (await this.ask(path, options)).json()).data;
   }
 
+  /** The token, for requests whose answer is shown as it is. */
+  token() {
+    return this.#fresh(false);
+  }
+
   async #fresh(always) {
     if (!always && Date.now() < this.#ends - EARLY_MS) return this.#token;
     const answer = await fetch(this.tokenAddress, { method: "POST", headers: { "X-CSRF-Token": this.csrf }, redirect: "manual" });

@@ -19,9 +19,15 @@ WORKSPACE = "workspace:write, which no other scope covers"
 ROUTES: dict[tuple[str, str], str] = {
     ("GET", "/"): PAGE,
     ("GET", "/docs"): PAGE,
+    ("GET", "/docs/api/<slug>"): PAGE,
+    ("GET", "/docs/errors"): PAGE,
+    ("GET", "/docs/events"): PAGE,
     ("GET", "/docs/guides"): PAGE,
     ("GET", "/docs/guides/<path:name>"): PAGE,
     ("GET", "/docs/guides/images/<name>"): PAGE,
+    ("GET", "/docs/objects"): PAGE,
+    ("GET", "/docs/objects/<name>"): PAGE,
+    ("GET", "/docs/search"): PAGE,
     ("GET", "/docs/rules"): PAGE,
     ("GET", "/docs/rules/<analyzer>/<path:rule_id>"): PAGE,
     ("GET", "/find"): PAGE,
@@ -136,7 +142,7 @@ class Things:
         found |= {"path:rule_id": "taint-sql", "path:filename": "site.css"}
         found |= {"path:path": "main.py", "int:revision": "1"}
         found |= {"int(min=1,max=2147483647):revision": "1", "any(json,sarif,csv,html):form": "csv"}
-        found |= {"path:name": "quick-start"}
+        found |= {"path:name": "quick-start", "slug": "health", "name": "Finding"}
         if path.startswith("/docs/guides/images/"):
             found |= {"name": "layers.svg"}
         return re.sub(r"<([^<>]+)>", lambda match: found[match[1]], path)

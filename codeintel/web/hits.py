@@ -1,22 +1,20 @@
-"""Matching what the visitor typed: pure functions over titles."""
+"""Hits of a search, and matching them with typed words. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
-from urllib.parse import quote
 
 import msgspec
 
 MOST_HITS = 8
 """Hits of a group in the palette."""
-_PACKAGE = re.compile(r"[@\w][\w.:/@-]{0,213}", re.ASCII)
 _NOT_FOUND = 99
 
 
 class Hit(msgspec.Struct, frozen=True):
-    """Something that can be opened. `note` is a second, dimmer text."""
+    """A page to open. `note` is a second, dimmer text."""
 
     title: str
     address: str
@@ -56,13 +54,3 @@ def _place(text: str, word: str) -> int:
     if at == 0:
         return 0
     return 1 if re.search(rf"\b{re.escape(word)}", text) else 2
-
-
-def package_hits(text: str) -> Iterator[Hit]:
-    """Yield links for a text that may be the name of a package."""
-    name = text.strip()
-    if not name:
-        return
-    if _PACKAGE.fullmatch(name):
-        yield Hit(f"Trust of {name}", f"/trust?target={quote(name)}", "shield-check")
-    yield Hit(f"Search registries for “{name}”", f"/search?q={quote(name)}", "package")

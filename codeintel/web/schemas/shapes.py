@@ -1,14 +1,13 @@
-"""JSON schemas for readers: as rows of a table, as samples of a body, and in curl commands."""
+"""Read JSON schemas as rows of a table."""
 
 from __future__ import annotations
 
-import json
-import re
-import shlex
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from codeintel.web.schemas.patterns import pattern_words
 from codeintel.web.text import paragraphs
 
 Schema = dict[str, Any]
@@ -20,9 +19,14 @@ _BOUNDS = (
     ("minimum", "maximum", ""),
 )
 _DEEPEST = 8
-_PARAMETER = re.compile(r"\{(\w+)\}")
-_FORMATS = {"date-time": "2026-01-31T12:00:00Z", "uri": "https://example.com"}
-_DEEPEST_SAMPLE = 6
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A regular expression with its words."""
+
+    words: str
+    regex: str
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,7 @@ class Row:
     constraints: tuple[str, ...]
     required: bool
     description: str
+    patterns: tuple[Pattern, ...] = ()
 
 
 class Shapes:
@@ -61,6 +66,18 @@ class Shapes:
         """The fields of an object and of everything within it; a recursion is entered once."""
         return self.rows(schema, _DEEPEST)
 
+    def objects_in(self, schema: Schema) -> list[str]:
+        """Return the components with fields that a schema refers to, the nearest first."""
+        found: dict[str, None] = {}
+        waiting = deque([schema])
+        while waiting:
+            for reference in _references(waiting.popleft()):
+                name = _name(reference)
+                if name not in found:
+                    found[name] = None
+                    waiting.append(self.components[name])
+        return [name for name in found if "properties" in self.components[name]]
+
     def _rows(self, schema: Schema, prefix: str, depth: int, seen: frozenset[str]) -> Iterator[Row]:
         required = schema.get("required", ())
         for name, value in schema.get("properties", {}).items():
@@ -73,7 +90,7 @@ class Shapes:
                 yield from self._rows(inner, path, depth - 1, seen | {component})
 
     def row(self, name: str, schema: Schema, required: bool) -> Row:
-        """One field. Without a description of its own it has that of its type."""
+        """Return a field. Without a description, it gets the description of its type."""
         found = self._inner(schema)
         text = schema.get("description") or self.resolve(schema).get("description", "")
         return Row(
@@ -83,6 +100,7 @@ class Shapes:
             constraints=tuple(self._constraints(schema)),
             required=required,
             description=next(iter(paragraphs(text)), ""),
+            patterns=tuple(self._patterns(schema)),
         )
 
     def words(self, schema: Schema) -> str:
@@ -114,16 +132,30 @@ class Shapes:
         for low, high, unit in _BOUNDS:
             if text := _bounds(resolved.get(low), resolved.get(high)):
                 yield text + (unit.removesuffix("s") if text.endswith(" 1") else unit)
-        if "pattern" in resolved:
+        if "pattern" in resolved and not pattern_words(resolved["pattern"]):
             yield f"matches `{resolved['pattern']}`"
         default = schema.get("default")
         if default not in (None, "", [], {}):
             shown = str(default).lower() if isinstance(default, bool) else default
             yield f"default `{shown}`"
 
+    def _patterns(self, schema: Schema) -> Iterator[Pattern]:
+        """Yield the regular expressions that have words. The others are constraints."""
+        resolved = self.resolve(schema)
+        for option in resolved.get("anyOf", ()):
+            yield from self._patterns(option)
+        if resolved.get("type") == "array":
+            yield from self._patterns(resolved.get("items", {}))
+        keys = resolved.get("propertyNames", {}).get("pattern", "")
+        for regex, what in ((resolved.get("pattern", ""), ""), (keys, "keys: ")):
+            if words := pattern_words(regex):
+                yield Pattern(what + words, regex)
+
     def _inner(self, schema: Schema) -> tuple[str, str] | None:
-        """The object that a field holds, in lists, maps and alternatives too: how the path to its
-        fields goes on, and the component's name."""
+        """Return the object in a field, its lists, maps and alternatives.
+
+        The first value is the rest of the path to its fields, the second is its component.
+        """
         if self._is_object(schema):
             return ("", _name(schema["$ref"])) if "$ref" in schema else None
         for option in schema.get("anyOf", ()):
@@ -139,6 +171,18 @@ class Shapes:
         return "properties" in self.resolve(schema)
 
 
+def _references(value: Any) -> Iterator[str]:
+    """Yield the references to components of schemas, in order."""
+    if isinstance(value, dict):
+        if str(value.get("$ref", "")).startswith("#/components/schemas/"):
+            yield value["$ref"]
+        for each in value.values():
+            yield from _references(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _references(each)
+
+
 def _name(reference: str) -> str:
     return reference.rpartition("/")[2]
 
@@ -149,78 +193,3 @@ def _bounds(low: Any, high: Any) -> str:
     if low is not None:
         return f"at least {low:,}"
     return f"at most {high:,}" if high is not None else ""
-
-
-def pretty(value: Any) -> str:
-    """JSON for people to read."""
-    return json.dumps(value, indent=2, ensure_ascii=False)
-
-
-def curl(
-    base: str,
-    method: str,
-    path: str,
-    *,
-    key: bool,
-    example: Any,
-    stream: bool,
-    cookie: str = "",
-) -> str:
-    """A command for a POSIX shell. Path parameters become shell variables, as the key is one.
-
-    :param base: origin of the service.
-    :param key: whether to send an API key.
-    :param example: the JSON body, or None for none.
-    :param cookie: name of the session's cookie, where that is the credential.
-    """
-    # In double quotes a shell still reads these four characters.
-    origin = re.sub(r'([\\"$`])', r"\\\1", base.rstrip("/"))
-    address = _PARAMETER.sub(lambda match: "$" + match[1].upper(), path)
-    flags = ["curl"]
-    if stream:
-        flags.append("--no-buffer")
-    if method != "GET" and not (method == "POST" and example is not None):
-        flags += ["-X", method]
-    lines = [f'{" ".join(flags)} "{origin}{address}"']
-    if key:
-        lines.append('-H "Authorization: Bearer $CODEINTEL_API_KEY"')
-    if cookie:
-        lines.append(f'-b "{cookie}=$CODEINTEL_SESSION"')
-        if method != "GET":
-            lines.append('-H "Sec-Fetch-Site: same-origin"')
-    if example is not None:
-        lines.append('-H "Content-Type: application/json"')
-        lines.append(f"-d {shlex.quote(pretty(example))}")
-    return " \\\n  ".join(lines)
-
-
-def frame(data: dict[str, Any]) -> str:
-    """An event as it is sent, its data on one line."""
-    return f"id: {data['sequence']}\nevent: {data['type']}\ndata: {json.dumps(data)}\n"
-
-
-def sample(shapes: Shapes, schema: Schema, depth: int = _DEEPEST_SAMPLE) -> Any:
-    """A value of the shape that a schema describes, every field present, types as placeholders."""
-    schema = shapes.resolve(schema)
-    if "default" in schema:
-        return schema["default"]
-    if enum := schema.get("enum"):
-        return enum[0]
-    if options := schema.get("anyOf") or schema.get("oneOf"):
-        return sample(shapes, options[0], depth)
-    match schema.get("type"):
-        case "object" if "properties" in schema:
-            fields = schema["properties"].items() if depth else ()
-            return {name: sample(shapes, value, depth - 1) for name, value in fields}
-        case "object":
-            values = schema.get("additionalProperties")
-            return {"name": sample(shapes, values, depth - 1)} if values and depth else {}
-        case "array":
-            return [sample(shapes, schema["items"], depth - 1)] if depth else []
-        case "integer" | "number":
-            return schema.get("minimum", 0)
-        case "boolean":
-            return True
-        case "null":
-            return None
-    return _FORMATS.get(schema.get("format", ""), "string")

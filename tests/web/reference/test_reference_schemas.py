@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from codeintel.web.schemas import Shapes, curl, sample
+from codeintel.web.schemas.commands import curl
+from codeintel.web.schemas.samples import sample
+from codeintel.web.schemas.shapes import Shapes
 from codeintel.web.text import inline, paragraphs
 
 SCHEMAS: dict[str, Any] = {

@@ -1,0 +1,1 @@
+"""JSON schemas for readers: as rows of a table, samples of a body and curl commands."""
