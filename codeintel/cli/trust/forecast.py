@@ -11,6 +11,7 @@ from typing import Any
 import click
 import msgspec
 
+from codeintel.base.extras import FORECASTS
 from codeintel.base.wording import printable
 from codeintel.cli.output import table, terminal_width, write, write_json, write_line
 from codeintel.server.opening import Failure
@@ -40,6 +41,8 @@ def forecast(file: str, horizon: int, as_json: bool) -> None:
     interval and a backtest on the past of the series: the mean absolute scaled error (MASE) and the
     share of later values inside the interval. Series with too little history get no forecast.
     """
+    if FORECASTS.is_missing:
+        raise Failure(f"{FORECASTS.refusal}.")
     series = _read(file)
     outcomes = _outcomes(series, horizon)
     if as_json:
