@@ -13,6 +13,7 @@ from codeintel.base.entitlements import Tier
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.timestamps import from_milliseconds
 from codeintel.contracts.workspaces.records import MAX_FILES, SkippedFile
+from codeintel.contracts.workspaces.selection import is_telling
 from codeintel.identity import ledger
 from codeintel.identity.accounts import account_deleted, is_open
 from codeintel.platform.config import Settings
@@ -62,13 +63,13 @@ class Plan(msgspec.Struct, frozen=True):
     new: Files
     ended: list[int]
     deleted: int
-    has_new_secrets: bool = False
-    """Whether files with secrets, which are not stored, have changed."""
+    has_new_omissions: bool = False
+    """Whether files that count for the verdict and are not stored came, went or changed."""
 
     @property
     def is_identical(self) -> bool:
         """Whether the newest revision already equals the target."""
-        is_new = self.session is None or self.has_new_secrets
+        is_new = self.session is None or self.has_new_omissions
         return not is_new and not self.new and not self.ended
 
 
@@ -100,19 +101,20 @@ def plan(
         version.id for path, version in newest.items() if path in new or path not in target.files
     ]
     deleted = sum(path not in target.files for path in before)
-    has_new_secrets = False
+    has_new_omissions = False
     if session is not None:
         [revision] = find_revisions(connection, session.id, session.revision)
-        has_new_secrets = _digests(revision.skipped) != _digests(target.skipped[:KEPT_SKIPPED])
-    found = Plan(session, target, new, ended, deleted, has_new_secrets)
+        kept = target.skipped[:KEPT_SKIPPED]
+        has_new_omissions = _telling(revision.skipped) != _telling(kept)
+    found = Plan(session, target, new, ended, deleted, has_new_omissions)
     refused = None
     if not found.is_identical:
         refused = _too_many(connection, account_id, found, max(limit // ROW_BYTES, MAX_FILES))
     return refused or _too_large(connection, account_id, new, limit, is_stored=is_stored) or found
 
 
-def _digests(skipped: Iterable[SkippedFile]) -> set[tuple[str, str]]:
-    return {(each.path, each.digest) for each in skipped if each.digest}
+def _telling(skipped: Iterable[SkippedFile]) -> set[tuple[str, str, str]]:
+    return {(each.path, each.reason, each.digest) for each in skipped if is_telling(each)}
 
 
 def _too_many(

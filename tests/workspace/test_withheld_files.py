@@ -63,6 +63,32 @@ def test_a_change_of_such_a_file_alone_makes_a_revision(
     assert push(services, payer, changed).revision == 2
 
 
+@pytest.mark.parametrize(
+    ("omitted", "state"),
+    [
+        (LeftOutFile("/big.py", "too-large"), ProofState.INCOMPLETE),
+        (LeftOutFile("/odd.py", "not-utf-8"), ProofState.INCOMPLETE),
+        (LeftOutFile("/key.py", "github-token"), ProofState.FAILED),
+        (LeftOutFile("/.env", "dotenv"), ProofState.INCOMPLETE),
+    ],
+)
+def test_a_file_that_is_left_out_later_takes_the_pass_back(
+    database_services: Services, payer: User, omitted: LeftOutFile, state: ProofState
+) -> None:
+    services, files = database_services, {"/clean.py": CLEAN}
+
+    def verdict_with(*skipped: LeftOutFile) -> tuple[int, ProofState]:
+        session = push(services, payer, files, skipped=list(skipped))
+        work_off(services)
+        return session.revision, services.proof.report(session).summary.status
+
+    assert verdict_with() == (1, ProofState.PASSED)
+    assert verdict_with(LeftOutFile("/notes.txt", "too-large")) == (1, ProofState.PASSED)
+    assert verdict_with(omitted) == (2, state)
+    assert verdict_with(omitted) == (2, state)
+    assert verdict_with() == (3, ProofState.PASSED)
+
+
 def test_what_is_not_done_in_time_makes_no_pass(
     database_services: Services, payer: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -184,11 +184,12 @@ def most_telling_first(skipped: Iterable[SkippedFile]) -> list[SkippedFile]:
     telling: list[SkippedFile] = []
     others: list[SkippedFile] = []
     for each in skipped:
-        (telling if _is_telling(each) else others).append(each)
+        (telling if is_telling(each) else others).append(each)
     return telling + others
 
 
-def _is_telling(skipped: SkippedFile) -> bool:
+def is_telling(skipped: SkippedFile) -> bool:
+    """Return whether a report without this file fails or is incomplete."""
     return skipped.reason in RULES or (skipped.reason in _UNSENT and is_for_analysis(skipped.path))
 
 
