@@ -55,6 +55,22 @@ SETTLED_BY_NOTHING = {
         "def f(x):\n x = list(x)\n return sum(x), len([y for y in x])",
         "def f(x): return sum(x), len([y for y in x])",
     ),
+    "two arguments may be one list": (
+        "def f(a, b):\n n = len(a)\n b.append(0)\n return n",
+        "def f(a, b):\n b.append(0)\n return len(a)",
+    ),
+    "two arguments may be one dictionary": (
+        "def f(a: dict, b: dict, k: str):\n v = a[k]\n b[k] = 7\n return v",
+        "def f(a: dict, b: dict, k: str):\n b[k] = 7\n return a[k]",
+    ),
+    "a list that grows in its own loop": (
+        "def f(a, b):\n for x in list(a): b.append(x)",
+        "def f(a, b):\n for x in a: b.append(x)",
+    ),
+    "a list that is extended by itself": (
+        "def f(a, b):\n for x in a: b.append(x)",
+        "def f(a, b): b.extend([x for x in a])",
+    ),
     "a tuple is taken apart": ("def f(x): return 'a %s' % x", "def f(x): return f'a {x}'"),
     "a default for what is empty": (
         "def f(x): return x if g(x) else 'a'",
@@ -91,6 +107,18 @@ EXAMPLES = {
     ),
     "a name is formatted": ("def f(x: str): return 'a %s' % x", "def f(x: str): return f'a {x}'"),
     "a tuple is formatted": ("def f(x): return 'a %s' % (x,)", "def f(x): return f'a {x}'"),
+    "arguments of two types": (
+        "def f(a: list[int], b: set[int]):\n n = len(a)\n b.add(0)\n return n",
+        "def f(a: list[int], b: set[int]):\n b.add(0)\n return len(a)",
+    ),
+    "an argument that is put into another": (
+        "def f(a, b=None):\n if b is None: b = []\n b.append(a)\n return b",
+        "def f(a, b=None):\n c = [] if b is None else b\n c.append(a)\n return c",
+    ),
+    "the same order of two arguments": (
+        "def f(a, b):\n for x in a: b.append(x)\n return b",
+        "def f(a, b):\n for y in a:\n  z = y\n  b.append(z)\n return b",
+    ),
     "a number of values": ("def f(x): return len(x) == 0", "def f(x): return not x"),
     "a comprehension": (
         "def f(x):\n r = []\n for v in x:\n  r.append(v)\n return r",

@@ -90,6 +90,12 @@ WRONG = {
         "int",
         "list",
     ),
+    "one value more of an iterator": (
+        "def f(xs):\n    out = []\n    for i, x in enumerate(xs):\n"
+        "        if i == 3:\n            break\n        out.append(x)\n    return out\n",
+        "        if i == 3:\n            break\n        out.append(x)\n",
+        "        out.append(x)\n        if i == 2:\n            break\n",
+    ),
     "another length of a queue": (
         "def f(xs: list[int]):\n    return deque(xs, maxlen=100)\n",
         "100",

@@ -24,6 +24,7 @@ _WAYS = {
     "tested_types": "the types that values are tested for",
     "truth_tests": "tests for the objects True and False",
     "second_reading": "how often an argument is iterated over, which may be an iterator",
+    "shared_arguments": "the order of reading and changing arguments, which may be the same object",
     "formatting": "formatting by `%`, which takes tuples apart",
     "keywords": "the keywords for a function",
     "regular_expression_flags": "the flags of a regular expression",

@@ -209,11 +209,30 @@ def _kind(parameter: inspect.Parameter, body: Function | None, shapes: Shapes) -
             used = [used[0], inner[1]]
         elif isinstance(inner, str) and inner == "str" and used[0] == "iterable":
             used = ["either", ["str", ["list", "str"], ["list", "int"]]]
-    if isinstance(used, list) and used[0] == "iterable" and body is not None:
+    if isinstance(used, list) and used[0] in ("iterable", "list") and body is not None:
         uses = sum(isinstance(e, ast.Name) and e.id == parameter.name for e in ast.walk(body))
-        if uses > 1:
-            return ["list", *used[1:]]
+        is_iterable = used[0] == "iterable" or _is_consumed(body, parameter.name)
+        return ["iterable" if is_iterable and uses == 1 else "list", *used[1:]]
     return used
+
+
+def _is_consumed(body: Function, name: str) -> bool:
+    """Return whether a function passes a parameter to a function that iterates over it."""
+    return any(
+        isinstance(each, ast.Call)
+        and isinstance(each.func, ast.Name)
+        and each.func.id in _CONSUMERS
+        and any(isinstance(arg, ast.Name) and arg.id == name for arg in each.args)
+        for each in ast.walk(body)
+    )
+
+
+_CONSUMERS = frozenset(
+    [
+        *("all", "any", "dict", "enumerate", "frozenset", "iter", "list", "max", "min", "set"),
+        *("sorted", "sum", "tuple", "zip"),
+    ]
+)
 
 
 def _used(tree: ast.Module) -> set[str]:

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from .changes import last_name
+from .shared import shared_arguments
 
 Nodes = Iterable[ast.AST]
 _KEEPS_RESULTS = frozenset(("cache", "lru_cache", "cached_property", "cachedmethod", "memoize"))
@@ -360,5 +361,6 @@ _DIFFERENCES: dict[str, Callable[[Nodes], Iterator[object]]] = {
     "tested_types": _types_tested,
     "truth_tests": _truths,
     "second_reading": _read_often,
+    "shared_arguments": shared_arguments,
     "formatting": _formats,
 }
