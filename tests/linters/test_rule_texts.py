@@ -63,6 +63,12 @@ def test_a_page_has_the_whole_text() -> None:
     assert "good" in page
 
 
+def test_pages_show_code_and_invisible_characters() -> None:
+    text = RuleText("Title", "Use `a < b`.", "Do it.", "a\tb\u202e\x00\n", "good")
+    assert "<p>Use <code>a &lt; b</code>.</p>" in text.page
+    assert "<code>a\tb&lt;U+202E&gt;&lt;U+0000&gt;\n</code>" in text.page
+
+
 def test_the_summary_is_the_first_sentence() -> None:
     assert TEXT.summary == "First sentence."
 
