@@ -235,3 +235,10 @@ def classes_by_cwe() -> dict[str, str]:
         for cwe in (each.cwe, *each.related):
             found.setdefault(cwe, name)
     return found
+
+
+def first_source(
+    patterns: list[tuple[re.Pattern[str], TaintSource]], text: str
+) -> TaintSource | None:
+    """Return the source of the first pattern that a text contains."""
+    return next((source for pattern, source in patterns if pattern.search(text)), None)

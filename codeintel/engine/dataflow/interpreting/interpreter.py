@@ -362,12 +362,6 @@ class Interpreter:
         return left
 
 
-def first_source(
-    patterns: list[tuple[re.Pattern[str], TaintSource]], text: str
-) -> TaintSource | None:
-    return next((source for pattern, source in patterns if pattern.search(text)), None)
-
-
 def invocation_key(function: Function, args: list[tuple[str | None, Value]]) -> tuple[object, ...]:
     return function.span, tuple((name, frozenset(value)) for name, value in args)
 

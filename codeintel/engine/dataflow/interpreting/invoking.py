@@ -13,7 +13,6 @@ from codeintel.engine.dataflow.interpreting.interpreter import (
     Hit,
     Interpreter,
     annotation_of,
-    first_source,
     invocation_key,
     is_numeric,
     labelled,
@@ -41,7 +40,7 @@ from codeintel.engine.dataflow.ir import (
     Stmt,
     Test,
 )
-from codeintel.engine.dataflow.table import Sink, TaintSource
+from codeintel.engine.dataflow.table import Sink, TaintSource, first_source
 from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.dataflow.values import HARMLESS, Kind, Value, checked, join, of, through
 
