@@ -30,6 +30,13 @@ def test_what_documents_name_exists(document: Path) -> None:
     assert {each for each in linked if not (document.parent / each).exists()} == set()
 
 
+def test_the_tour_shows_the_code_of_the_view() -> None:
+    shown = re.search(r"```python\n(.+?)```", (DOCS / "tour.md").read_text(), re.DOTALL)
+    assert shown is not None
+    view = (ROOT / "codeintel/api/analyze.py").read_text()
+    assert shown[1].rstrip() in view
+
+
 def commands() -> Iterator[tuple[str, list[str]]]:
     """Yield each use of the command in a shell block, with its document."""
     for document in DOCUMENTS:
