@@ -1,10 +1,11 @@
-"""How fast an analysis answers, while the service stays awake for others.
+"""Measure how fast analyses answer, and whether the service answers other requests meanwhile.
 
     python benchmarks/analysis.py [--runs 20] [--language NAME ...] [--json]
 
-Starts a server of its own on a free port and sends generated code of 300 lines and of 100,000
-characters in each language, by both models; beside each, a loop asks for the health. Times are in
-milliseconds, from sending the request on an open connection; medians, and the worst in brackets.
+Starts a separate server on a free port. Sends generated code of 300 lines and of 100,000 characters
+in each language, to both models. During each analysis, a loop requests the health. Times are
+medians in milliseconds, from sending the request on an open connection. The worst times are in
+parentheses.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def analyze(session: requests.Session, url: str, body: dict[str, Any]) -> dict[s
 
 
 def measure(url: str, key: str, body: dict[str, Any], runs: int) -> dict[str, list[float]]:
-    """Milliseconds of `runs` analyses, and of the health requests beside them."""
+    """Return the milliseconds of `runs` analyses, and of the health requests during them."""
     health = HealthLoop(url)
     collected: dict[str, list[float]] = {"first_event": [], "first_finding": [], "end": []}
     with requests.Session() as session:

@@ -1,12 +1,12 @@
-"""What honest callers notice while one caller holds as much as it can.
+"""Measure the service for honest clients while another client holds as many connections as it can.
 
     python benchmarks/attacks.py [--forms 4000] [--streams 4000] [--bodies 120] [--seconds 20]
 
-Starts codeintel with its shipped limits of connections over a model API that takes its time, and
-attacks it in three ways, one after the other: slow forms without a credential, streams of one
-account, and bodies of 20 MiB whose last MiB does not come. Meanwhile an honest client asks for the
-health, one request after the other. *Let go* are connections of the attack that the server has
-answered with a refusal or closed by the end. Needs as many descriptors as connections.
+Starts codeintel with its default connection limits and a slow model API. Attacks it in three ways,
+in sequence: slow forms without a credential, streams of one account, and bodies of 20 MiB whose
+last MiB is never sent. During each attack, an honest client requests the health in a loop. *Let go*
+is the number of attacking connections that the server has rejected or closed by the end. Needs as
+many file descriptors as connections.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def body(service: Service) -> bytes:
 
 @contextmanager
 def held(service: Service, count: int, sent: bytes) -> Iterator[list[socket.socket]]:
-    """So many connections that have sent something and wait."""
+    """Yield the given number of connections that have sent something and wait."""
     host, _, port = address(service).partition(":")
     filler = b" " * MIB if b"/sync" in sent else b""
     with ExitStack() as stack:
@@ -160,7 +160,7 @@ def row(
 
 
 def is_let_go(connection: socket.socket) -> bool:
-    """Whether the server has ended a connection or answered it with an error."""
+    """Return whether the server has closed a connection or answered it with an error."""
     connection.setblocking(False)
     try:
         answer = connection.recv(64)

@@ -1,16 +1,16 @@
-"""How many planted weaknesses are found, and how often safe look-alikes are suspected.
+"""Count the planted weaknesses that are found, and the safe programs that are flagged.
 
     python benchmarks/detection_of_weaknesses.py [--corpus DIR] [--model pro] [--misses]
         [--language NAME] [--set tuned|blind] [--least SEVERITY]
 
-Runs the static engine with all shipped analyzers over a corpus (its README describes the layout). A
-planted weakness is found if a finding in the file has its weakness class or one of the same family.
-A safe program is suspected if it has any finding about security or secrets, or one of the planted
-family; findings below `--least` severity do not count either way. `at the line` counts the hits
-that begin at most three lines from the planted one.
+Runs the static engine with all built-in analyzers over a corpus. The corpus's README describes the
+layout. A planted weakness counts as found if a finding in the file has its weakness class or one of
+the same family. A safe program counts as flagged if it has any finding about security or secrets,
+or one of the planted family. Findings below `--least` severity are ignored. `at the line` counts
+the hits that begin at most three lines from the planted weakness.
 
-The corpus has two sets: `tuned` was looked at while rules were improved; `blind` was written by
-somebody who had not seen the rules and tells what to expect of programs that nobody has seen.
+The corpus has two sets. `tuned` was used while the rules were improved. `blind` was written by an
+author who had not seen the rules, so it estimates the results on unknown programs.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Program(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What was said of a program."""
+    """The findings in a program, compared with what is planted in it."""
 
     program: Program
     is_found: bool
@@ -60,7 +60,7 @@ class Verdict(NamedTuple):
 
 
 def programs(corpus: Path, language: str | None, set_: str | None) -> Iterator[Program]:
-    """All programs of the corpus, in order."""
+    """Yield the programs of the corpus, in order."""
     for index in sorted(corpus.glob(f"{set_ or '*'}/*/index.csv")):
         if language not in (None, index.parent.name):
             continue
@@ -73,7 +73,7 @@ def programs(corpus: Path, language: str | None, set_: str | None) -> Iterator[P
 
 
 def shipped_analyzers() -> list[Analyzer]:
-    """All of them, ready."""
+    """Return all built-in analyzers, preloaded."""
     found: list[Analyzer] = []
     for point in discovery.shipped():
         register = getattr(point.load(), "register_analyzers", None)
@@ -87,7 +87,7 @@ def shipped_analyzers() -> list[Analyzer]:
 def judge(
     program: Program, analyzers: Sequence[Analyzer], model: Model, least: Severity
 ) -> Verdict:
-    """Analyse one program."""
+    """Analyze one program."""
     task = AnalysisTask(program.path.read_text(), program.language, "", model)
     result, _ = StaticEngine().analyze(task, RecordingContext(analyzers))
     counted = [each for each in result.findings if each.severity.rank <= least.rank]

@@ -1,10 +1,10 @@
-"""Twenty analyses at once: is an account with one of them kept waiting by one with the others?
+"""Measure whether an account with one analysis waits for an account with nineteen.
 
     python benchmarks/fairness.py [--rounds 5]
 
-Starts a server of its own on a free port. First an account analyses 300 lines alone; then again
-and again while another keeps nineteen analyses of 100,000 characters running; then two accounts
-send ten each at the same moment. Times are in milliseconds.
+Starts a separate server on a free port. First, an account analyzes 300 lines alone. Then it does so
+repeatedly while another account keeps 19 analyses of 100,000 characters running. Finally, two
+accounts send ten analyses each at the same moment. Times are in milliseconds.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""What a fault of one part costs the others: three nodes over PostgreSQL and Redis.
+"""Measure what a fault of one part costs the others: three nodes over PostgreSQL and Redis.
 
     python benchmarks/faults.py [--clients 12] [--seconds 10] [--stop 30] [--only NAME ...]
 
-Clients of one account run analyses of two seconds, each at one node after the other. A client that
-gets no answer in time, or is refused, goes on at the next node, as behind a load balancer. One
-fault after the other is caused and mended. Prints a table; exits 1 if a stream had no last event or
-a gap, or the ledger does not add up.
+Clients of one account run analyses of two seconds, each at the next node. If a client gets no
+answer in time or is rejected, it continues at the next node, as with a load balancer. The faults
+are caused and repaired in sequence. Prints a table. Exits with 1 if a stream had no last event or a
+gap, or if the ledger does not add up.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pathlib import Path
 
 import redis
 import requests
-import soak  # the tests' modules can be imported from here on
+import soak  # after this import, the tests' modules can be imported
 from many_nodes import Installation, running_installation
 from many_nodes_use import user_of
 from server_books import TERMINAL, Books
@@ -51,7 +51,7 @@ HEAD = (
 
 @dataclass
 class Seen:
-    """What clients have seen under one fault."""
+    """The results of all clients under one fault."""
 
     ends: Counter[str] = field(default_factory=Counter)
     refused: Counter[int] = field(default_factory=Counter)
@@ -64,7 +64,7 @@ class Seen:
 
 
 class Client:
-    """One that runs analyses until it is told to stop."""
+    """A client that runs analyses until it is stopped."""
 
     def __init__(self, nodes: list[LiveServer], key: str, number: int, seen: Seen) -> None:
         self._nodes = itertools.cycle(nodes[number % len(nodes) :] + nodes[: number % len(nodes)])
@@ -129,7 +129,7 @@ class Client:
 
 
 class Faults:
-    """What can be done to an installation, by name; each is over at the end of its block."""
+    """The faults that an installation can have, by name. Each ends with its block."""
 
     def __init__(
         self, many: Installation, postgres: PostgresServer, shared: RedisServer, seconds: float,
@@ -185,7 +185,7 @@ class Faults:
 
 @contextmanager
 def clients(nodes: list[LiveServer], key: str, count: int, seen: Seen) -> Iterator[None]:
-    """So many clients, at work within the block; all have ended behind it."""
+    """Run the given number of clients within the block, and wait for their end after it."""
     over = threading.Event()
     threads = [
         threading.Thread(target=Client(nodes, key, number, seen).work, args=(over,), daemon=True)

@@ -1,12 +1,13 @@
-"""How good forecasts of counts are on series whose future is known.
+"""Measure how good forecasts of counts are, on series whose future is known.
 
     python benchmarks/forecasts.py TABLE.csv [--horizon 13] [--origins 8] [--every 8] [--json]
 
 The table has a name, a date and a count in its first three columns. Each series is cut at several
-origins; what is left is forecast as `codeintel trust forecast` does, knowing nothing of the rest,
-and by each method alone, its parameters fitted to the same cut. Errors are scaled by the naive
+origins. The part before the cut is the input of the same forecast as in `codeintel trust forecast`,
+and of each method alone, with parameters fitted to the same part. Errors are scaled by the naive
 one-step error before the cut (MASE) and averaged over steps, origins and series. `coverage` is the
-share of later values within the 80% bands, `told` that which the forecasts said of themselves.
+share of later values within the 80% bands. `told` is the coverage that the forecasts estimated for
+themselves.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Job(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What came of a series: scaled errors by method, hits by origin and step, and its cost."""
+    """The result for a series: scaled errors by method, hits by origin and step, and cost."""
 
     size: float
     errors: dict[str, float]

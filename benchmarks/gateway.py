@@ -1,18 +1,19 @@
-"""What it costs to pass a model's answer on with everything the service adds.
+"""Measure what the service adds to the cost of forwarding a model's answer.
 
     python benchmarks/gateway.py [--connections 1 20 100 500] [--seconds 4] [--rounds 2]
         [--only instant|paced] [--evidence] [--database URL] [--redis URL] [--json]
 
-Starts, on loopback and with one worker each, a model API that costs nothing, a bare Flask relay of
-it and codeintel over it: with a key, limits, a finite balance from which each run is reserved and
-settled, and a log of each run. The same load is put on them by turns, so that what else the
-machine does hits all; each client asks again when its stream has ended.
+Starts three servers on loopback, with one worker each: a model API that costs almost nothing, a
+bare Flask relay of it, and codeintel over it. codeintel checks a key, limits, and a finite balance
+from which each run is reserved and settled, and keeps a log of each run. The servers get the same
+load alternately, so that other work of the machine affects all of them. Each client sends the next
+request when its stream has ended.
 
-An answer has 50 chunks and comes all at once, or paced: a chunk every 20 ms, with 100 connections
-or more only. Times are in milliseconds from sending the request on an open connection. The first
-event of the relay is the model's first text; codeintel sends one before it asks the model.
-Processor time is a stream's share, of the web worker and of the whole tree of processes; so is
-memory, the highest since the load began.
+An answer has 50 chunks. They come all together, or paced: a chunk every 20 ms, only with 100 or
+more connections. Times are in milliseconds from sending the request on an open connection. The
+relay's first event is the model's first text, whereas codeintel sends an event before it calls the
+model. Processor time is the share of a stream, for the web worker and for the whole process tree.
+Memory is the peak since the load began.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def main() -> None:
 
 
 def start(stack: ExitStack, options: argparse.Namespace) -> list[servers.Service]:
-    """All that is measured; the relay is the last."""
+    """Start all services to measure. The relay is the last."""
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
     api = stack.enter_context(servers.upstream(CHUNKS, PACED_MILLISECONDS))
     kinds = {"codeintel": False} | ({"codeintel, evidence": True} if options.evidence else {})
@@ -92,7 +93,7 @@ def loads(options: argparse.Namespace) -> Iterator[tuple[str, int]]:
 def measure(
     services: list[servers.Service], kind: str, connections: int, seconds: float, rounds: int
 ) -> list[Measured]:
-    """One load on all services, by turns; every other round the other way round."""
+    """Put one load on all services alternately. Every second round has the reverse order."""
     found = [Measured(kind, connections, service.name) for service in services]
     for number in range(rounds):
         for service, measured in list(zip(services, found, strict=True))[:: (-1) ** number]:

@@ -285,8 +285,8 @@ GRANT ALL ON orders TO PUBLIC;
 
 
 def code_of(language: str, *, lines: int = 0, characters: int = 0) -> str:
-    """Code that parses, with defects all over, about as long as asked for and never longer than
-    `characters`."""
+    """Return code that parses and has many defects, of about the requested length and never longer
+    than `characters`."""
     template = TEMPLATES[language]
     code, number = template.head, 0
     while code.count("\n") < lines or len(code) < characters:

@@ -1,10 +1,10 @@
-"""How often, how surely and how fast the language of a program is told.
+"""Measure how often and how fast the language of a program is detected.
 
     python benchmarks/language_detection.py [--files FOLDER ...] [--half 1|2] [--workers] [--list]
 
-Measures on the programs in `languages/`, or on files of one's own: each folder has a subfolder for
-each language, named as `codeintel.contracts.languages` does. `--workers` measures the whole way
-through a worker process, fork and transport included. Times are in milliseconds.
+Measures on the programs in `languages/`, or on your own files: each folder has a subfolder for each
+language, named as in `codeintel.contracts.languages`. `--workers` measures the detection in a
+worker process, with fork and transport. Times are in milliseconds.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Detect = Callable[[str], Detection | None]
 
 
 class Outcome(NamedTuple):
-    """One program, what it was taken for, and the milliseconds that this took."""
+    """A program, the detected language, and the milliseconds that this took."""
 
     program: Program
     told: Detection
@@ -87,7 +87,7 @@ def measure(programs: list[Program], detect: Detect) -> list[Outcome]:
 
 
 def report(outcomes: list[Outcome]) -> None:
-    """Print what came out."""
+    """Print the results."""
     by_language: dict[str, list[Outcome]] = defaultdict(list)
     for outcome in outcomes:
         by_language[outcome.program.language].append(outcome)

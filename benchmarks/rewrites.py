@@ -1,14 +1,14 @@
-"""What the service says of right and wrong rewrites that a model answers with.
+"""Measure the service's verdicts about right and wrong rewrites by a model.
 
     python benchmarks/rewrites.py [--corpus DIR ...] [--only LANGUAGE ...] [--execution bubblewrap]
     python benchmarks/rewrites.py --execution bubblewrap --case python-first-page
     python benchmarks/rewrites.py --mutants 200 --seed 7
 
 Starts codeintel over a scripted model on loopback that answers each request with the `after` of a
-case, posts each case over HTTP, and counts verdicts. The model is not asked a second time, and no
-result is kept. With `--mutants` the cases are functions of Python's standard library with one place
-changed (see `rewrites_parts/mutants.py`) instead of a corpus. Exits with 1 if a wrong rewrite is
-said to be proven.
+case. Posts each case over HTTP and counts verdicts. The model is not called a second time, and
+results are not cached. With `--mutants`, the cases are functions of Python's standard library with
+one change each (see `rewrites_parts/mutants.py`), instead of a corpus. Exits with 1 if the service
+claims that a wrong rewrite is proven.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ BROKEN = frozenset({"run.failed", "run.cancelled", "run.incomplete"})
 
 
 def settings(model: ScriptedModel, execution: str) -> dict[str, str]:
-    """What the service is started with."""
+    """Return the settings of the service."""
     return {
         "CODEINTEL_AI_BASE_URL": model.url,
         "CODEINTEL_AI_MODEL_FLASH": NAME,
@@ -51,7 +51,7 @@ def settings(model: ScriptedModel, execution: str) -> dict[str, str]:
 
 
 def judged(client: Client, model: ScriptedModel, case: Case) -> Outcome:
-    """One case through the service."""
+    """Send one case to the service and return the outcome."""
     model.code = case.after
     asked, begin = model.asked, time.monotonic()
     result, error = _result(client, case)
@@ -64,7 +64,7 @@ def judged(client: Client, model: ScriptedModel, case: Case) -> Outcome:
 
 
 def _result(client: Client, case: Case) -> tuple[dict[str, Any] | None, str]:
-    """The run's result, or None and why there is none."""
+    """Return the run's result, or None and the reason why the run has no result."""
     error = "The run had no result."
     try:
         stream = client.transform(
@@ -83,7 +83,7 @@ def _result(client: Client, case: Case) -> tuple[dict[str, Any] | None, str]:
 
 
 def measure(cases: Iterable[Case], execution: str) -> list[Outcome]:
-    """All cases through one service, one after the other."""
+    """Send all cases to one service, one at a time."""
     with (
         tempfile.TemporaryDirectory() as folder,
         running_model() as model,
@@ -109,7 +109,7 @@ def parsed() -> argparse.Namespace:
 
 
 def chosen(options: argparse.Namespace) -> list[Case]:
-    """The cases that the command line asks for."""
+    """Return the cases that the command line selects."""
     if options.mutants is not None:
         return mutants(options.mutants, options.seed)
     return [

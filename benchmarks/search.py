@@ -1,18 +1,18 @@
-"""What a search costs over the registries that it asks.
+"""Measure what a search costs in addition to the requests to registries.
 
     python benchmarks/search.py [--connections 1 20] [--seconds 4] [--rounds 2] [--json]
 
-Starts, on loopback and with one worker each, registries that answer at once, codeintel over them
-and a bare Flask application under gunicorn's gevent worker, which sends the document that codeintel
-sends and looks at nothing. The same load is put on them by turns, so that what else the machine
-does hits all; each client asks again when it has its answer, on the same connection.
+Starts on loopback, with one worker each: registries that answer immediately, codeintel over them,
+and a bare Flask application under gunicorn's gevent worker. The bare application sends the same
+document as codeintel and checks nothing. The servers get the same load alternately, so that other
+work of the machine affects all of them. Each client sends its next request when it has its answer,
+on the same connection.
 
-A `cached` search is always the same one, and the bare application sends the document at once. A
-`new` one has never been asked before; the bare application fetches the same three answers with
-urllib3 first, or with requests, which codeintel uses. Processor time (`cpu`) is that of the web
-worker for a request. `over` is what of it goes to neither the document nor the three fetches: for a
-cached search all that sending the document does not take, for a new one all that the fetches do
-not take.
+A `cached` search is always the same, and the bare application sends the document immediately. A
+`new` search is different each time. For it, the bare application fetches the same three answers
+first, with urllib3 or with requests, which codeintel uses. Processor time (`cpu`) is that of the
+web worker per request. `over` is the part of it that the bare application does not need: for a
+cached search to send the document, and for a new search to fetch the three answers.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def start(stack: ExitStack) -> list[Service]:
-    """All that is measured; the bare application with urllib3 is the last."""
+    """Start all services to measure. The bare application with urllib3 is the last."""
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
     upstream = stack.enter_context(servers.registries())
     found = stack.enter_context(servers.codeintel(upstream, folder / "instance"))
@@ -69,7 +69,7 @@ def start(stack: ExitStack) -> list[Service]:
 def measure(
     services: list[Service], kind: str, connections: int, seconds: float, rounds: int
 ) -> list[Measured]:
-    """One load on all that take it, by turns; every other round the other way round."""
+    """Put one load on all services that accept it, alternately. Every second round is reversed."""
     taking = [service for service in services if kind in service.targets]
     found = [Measured(kind, connections, service.name) for service in taking]
     for number in range(rounds):

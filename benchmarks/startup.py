@@ -1,14 +1,13 @@
-"""How long `codeintel serve` takes until it answers, and what is imported meanwhile.
+"""Measure how long `codeintel serve` takes until it answers, and what it imports meanwhile.
 
     python benchmarks/startup.py [--rounds 7] [--packages 15]
 
-Starts the service on an instance that is there already, again and again, and asks for its health
-as soon as it says where it listens. *Processor* is what all its processes took until they had ended
-again, the analyzers' included, which get ready behind the first answers. Exits 1 if the median is
-over the bound.
+Starts the service repeatedly on an existing instance, and requests its health as soon as it prints
+its address. *Processor* is the processor time of all its processes until they have ended, including
+analyzers, which load after the first answers. Exits with 1 if the median exceeds the bound.
 
-Below stands what the imports of the server take by package, each the least of three runs, from
-`python -X importtime`, which itself costs something.
+The second table shows the import time of the server by package, as the minimum of three runs, from
+`python -X importtime`, which itself takes some time.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from codeintel.testing.server import LiveServer
 BOUND_SECONDS = 2.0
 SERVER = "import codeintel.server.__main__; codeintel.create_app()"
 OURS = ("codeintel", "codeintel_plugins", "sqlalchemy", "redis")
-"""Packages of which the parts are told apart."""
+"""Packages whose parts are listed separately."""
 
 
 def main() -> None:
@@ -70,8 +69,8 @@ def _processor() -> float:
 
 
 def show_imports(instance: Path, lines: int) -> None:
-    """The packages whose modules take longest to import, in milliseconds without what they import
-    in turn."""
+    """Print the packages whose modules take longest to import, in milliseconds without their
+    imports."""
     least: dict[str, float] = {}
     for _ in range(3):
         for name, milliseconds in imports(instance).items():
@@ -87,7 +86,7 @@ def show_imports(instance: Path, lines: int) -> None:
 
 
 def imports(instance: Path) -> dict[str, float]:
-    """What importing each module took, by its name."""
+    """Return the time that importing each module takes, by its name."""
     result = subprocess.run(
         [sys.executable, "-X", "importtime", "-c", SERVER],
         env={**os.environ, "CODEINTEL_INSTANCE": str(instance)},

@@ -1,11 +1,11 @@
-"""Whether streams end with their last event, and what a push costs beside them.
+"""Check that streams end with their last event, and measure pushes during the streams.
 
     python benchmarks/streams_and_pushes.py [--streams 60] [--seconds 30] [--files 200]
         [--pushes 5] [--lines 40] [--database URL]
 
-Starts a model API that takes 3.5 s for an answer, longer than a stream goes without its key being
-looked up again, and codeintel over it. So many clients read streams with one key, again and again,
-while pushes of new files are timed, one after the other.
+Starts codeintel over a model API that takes 3.5 seconds for an answer, which is longer than the
+interval at which a stream's key is checked. `--streams` clients repeatedly read streams with one
+key, while pushes of new files are timed, one at a time.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ TARGETS = {"typescript": "javascript"}
 
 @dataclass
 class Row:
-    """What became of the programs in one language by one kind."""
+    """The results for the programs in one language and one kind of transformation."""
 
     programs: int = 0
     changed: int = 0
@@ -60,7 +60,7 @@ def transformed(client: Client, code: str, kind: str, language: str) -> dict[str
 
 
 def says(client: Client, program: Program, code: str, language: str, folder: Path) -> str | None:
-    """What a program says in its language, or in the one that it is converted to for that."""
+    """Return a program's output in its language, or in the language it is converted to for that."""
     if language in TARGETS:
         result = transformed(client, code, "convert", language)
         code, language = (result or {}).get("code", ""), TARGETS[language]
@@ -73,7 +73,7 @@ def says(client: Client, program: Program, code: str, language: str, folder: Pat
 def measure(
     client: Client, found: Iterable[Program], kinds: list[str]
 ) -> dict[tuple[str, str], Row]:
-    """What became of all of them."""
+    """Return the results of all programs."""
     rows: dict[tuple[str, str], Row] = defaultdict(Row)
     with tempfile.TemporaryDirectory() as folder:
         for program in found:

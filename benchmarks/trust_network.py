@@ -1,17 +1,19 @@
-"""How long the trust network's ranks take, and what its queries cost.
+"""Measure how long the trust network's ranks take, and what its queries cost.
 
     python benchmarks/trust_network.py [--packages 200000] [--edges 1000000] [--database URL]
                                        [--queries 200] [--seed 1] [--json]
 
-Makes a network in which few packages have most dependents (a package's chance of being depended on
-falls with its place as a power), one of twenty has a score and each has a maintainer. `matrix` is
-PageRank alone, in the child process, from the file of edges to the file of ranks: its memory is the
-most that the process had, the interpreter and the matrix's building included. `recording` writes
-down facts of packages. `ranking` is the whole way, from the database into the database; `waited` is
-how much later than it asked for another greenlet of the process was woken meanwhile.
-`neighbourhood` is one query's processor time in the process that asks, for packages at random and
-for those with most dependents. The database is SQLite in a temporary folder unless one is named,
-which must be empty.
+Makes a network in which few packages have most of the dependents: the chance of a dependent follows
+a power law of the package's rank. One of 20 packages has a score, and each has a maintainer.
+
+`matrix` is PageRank alone, in the child process, from the file of edges to the file of ranks. Its
+memory is the peak of the process, including the interpreter and the construction of the matrix.
+`recording` stores facts about packages. `ranking` is the whole operation, from reading the database
+to writing to it. `waited` is how late another greenlet of the process woke up meanwhile.
+`neighbourhood` is one query's processor time in the calling process, for packages at random and for
+those with most dependents.
+
+The database is SQLite in a temporary folder by default. A database that you name must be empty.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
-"""How well the comparison of names tells imitations from honest names.
+"""Measure how well the comparison of names separates imitations from honest names.
 
     python benchmarks/typosquats.py NAMES PAIRS [--train] [--seeds 1 2 3]
 
-NAMES is a CSV of names by downloads (`ecosystem,rank,name`; npm and pypi): those of ranks 1 to
-1,000 are in the package, and the others are its honest names. PAIRS is a CSV of imitations
-(`ecosystem,name,target`). Prints what five folds of both find, each fold judged by a model of the
-other four, and what they find where the names that PAIRS imitate are protected; false positives
-where every second honest name is learnt from; Levenshtein distance 1 beside it; what the model of
-the package finds among imitations that were reported in public, which nothing is trained on; and
-the time for a name.
+NAMES is a CSV of names by downloads (`ecosystem,rank,name`, for npm and pypi). The names of ranks 1
+to 1,000 are in the package, and the others are its honest names. PAIRS is a CSV of imitations
+(`ecosystem,name,target`).
+
+Prints five results: what five folds of both find, each fold judged by a model of the other four;
+the same if the targets of PAIRS are protected; the false positives if the model learns from every
+second honest name; the result of Levenshtein distance 1; and the publicly reported imitations that
+the package's model finds, which are never used for training. Also prints the time per name.
 
 `--train` fits the model to all of both and writes it to the package first.
 """
@@ -63,7 +64,7 @@ def main() -> None:
 
 
 def train(material: Material) -> Model:
-    """The model of all that there is."""
+    """Fit the model to all pairs and names."""
     pairs, made = material.pairs, material.made
     every = [sample for each in RANKED for sample in material.honest[each]]
     fitted = training.fit([*map(samples.to_learn, pairs), *made, *every])

@@ -1,4 +1,4 @@
-"""What the largest push costs: seconds, memory, and how long others wait meanwhile."""
+"""Measure the largest push: seconds, memory, and how long other requests wait meanwhile."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def new_key(server: LiveServer) -> str:
-    """A key that may push."""
+    """Return a key that may push."""
     server.run("accounts", "create", "user@example.org")
     made = server.run(
         "keys", "create", "user@example.org", "--name", "push", "--scope", "workspace:write"
@@ -52,7 +52,7 @@ def new_key(server: LiveServer) -> str:
 
 
 def workspace(seed: int) -> dict[str, str]:
-    """As many files as may be, with as much text as fits into one push."""
+    """Return as many files as allowed, with as much text as fits into one push."""
     chance = random.Random(seed)
     size = MAX_TOTAL_BYTES // MAX_FILES - 420
     files = {}
@@ -108,7 +108,7 @@ def memory(pid: int, field: str) -> float:
 
 
 class Others:
-    """Somebody who asks the same server something small all the time."""
+    """A client that continuously sends small requests to the same server."""
 
     def __init__(self, server: LiveServer) -> None:
         self._url = f"{server.url}/api/v1/health"

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 FIRST_EVENT = b"data: {"
 END_OF_RESPONSE = b"\r\n0\r\n\r\n"
 KEPT_BYTES = 64
-"""Of what was read, looked at again with what comes next: longer than any mark."""
+"""The number of bytes to search again together with the next ones: longer than any mark."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """What is asked, and which bytes mark its first text and the end of a complete stream."""
+    """A request, and the bytes that mark its first text and the end of a complete stream."""
 
     url: str
     headers: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""What processes have used, from Linux's /proc."""
+"""Read the processor time and memory of processes from Linux's /proc."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Cost:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started and that have not ended."""
+    """Return the running child processes of a process."""
     found = [path.read_text().split() for path in Path(f"/proc/{pid}/task").glob("*/children")]
     return [int(child) for of_thread in found for child in of_thread]
 
@@ -42,14 +42,14 @@ def tree(pid: int) -> Iterator[int]:
 
 
 def forget_peaks(root: int) -> None:
-    """Let the peaks of a tree begin anew, where the kernel can do that."""
+    """Reset the memory peaks of a process tree, if the kernel supports it."""
     for pid in tree(root):
         with suppress(OSError):
             Path(f"/proc/{pid}/clear_refs").write_text(FORGET_PEAK)
 
 
 def cost(worker: int, root: int) -> Cost:
-    """What a web worker has used, and the tree of processes that it is in."""
+    """Return the cost of a web worker, and of the process tree that it belongs to."""
     used = {}
     for pid in tree(root):
         with suppress(OSError):  # it has ended

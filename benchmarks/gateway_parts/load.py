@@ -1,4 +1,4 @@
-"""Many clients at once, and what happens in a given time."""
+"""Run many clients in parallel for a given time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Load:
-    """So many clients of one target."""
+    """Several clients of one target."""
 
     def __init__(self, target: Target, connections: int) -> None:
         self.target = target
@@ -34,8 +34,8 @@ class Load:
     async def measure(
         self, warm: float, seconds: float, look: Callable[[], T]
     ) -> tuple[list[Sample], float, T, T]:
-        """The streams that ended within so many seconds after so many others, how long that was
-        by the clock, and what a look gave at either end. All streams have ended on return."""
+        """Return the streams that ended within `seconds` after the warm-up, the time that this
+        took, and the results of `look` at its start and end. All streams have ended on return."""
         for number in range(self._connections):
             self._connect(number * SPREAD_SECONDS / self._connections)
         await asyncio.sleep(SPREAD_SECONDS + warm)
@@ -52,7 +52,7 @@ class Load:
         self.samples.append(Sample(perf_counter(), error=error))
 
     def lost(self) -> None:
-        """A connection is gone: another takes its place, until it is over."""
+        """Replace a lost connection, unless the load has ended."""
         if not self.is_over:
             self._connect(PAUSE_SECONDS)
             return

@@ -19,7 +19,7 @@ HEADINGS = (
 
 @dataclass
 class Measured:
-    """What the rounds of one service at one load gave together. Times are in seconds."""
+    """The sum of all rounds of one service at one load. Times are in seconds."""
 
     upstream: str
     connections: int
@@ -32,7 +32,7 @@ class Measured:
     samples: list[Sample] = field(default_factory=list)
 
     def add(self, samples: Sequence[Sample], seconds: float, before: Cost, after: Cost) -> None:
-        """One round."""
+        """Add one round."""
         self.samples += samples
         self.seconds += seconds
         self.cpu += after.cpu - before.cpu

@@ -1,4 +1,4 @@
-"""Starting what is measured: upstream, relay and codeintel, each in a process of its own."""
+"""Start the services to measure: upstream, relay and codeintel, each in a separate process."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PLENTY = "100000000"
 
 @dataclass(frozen=True)
 class Service:
-    """Something to measure: what it is asked for each kind of answer, and its processes."""
+    """A service to measure, with its request for each kind of answer and its processes."""
 
     name: str
     targets: dict[str, Target]
@@ -43,7 +43,7 @@ class Service:
 
 
 def free_port() -> int:
-    """A loopback port that nobody uses now."""
+    """Return a free loopback port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -61,7 +61,7 @@ def upstream(chunks: int, milliseconds: float) -> Iterator[str]:
 
 @contextmanager
 def relay(api: str) -> Iterator[Service]:
-    """The bare relay of that API."""
+    """Run the bare relay of the API."""
     url = f"http://127.0.0.1:{free_port()}"
     command = ["-m", "gunicorn", "--bind", url.removeprefix("http://"), "--workers", "1"]
     command += ["--worker-class", "gevent", "--worker-connections", "2000", "--keep-alive", "5"]
@@ -78,10 +78,10 @@ def relay(api: str) -> Iterator[Service]:
 def codeintel(
     name: str, api: str, folder: Path, database: str, redis: str, *, evidence: bool
 ) -> Iterator[Service]:
-    """The service over that API, with an account whose every run is charged.
+    """Run the service over the API, with an account that pays for every run.
 
-    :param database: URL; empty for SQLite in `folder`.
-    :param redis: URL; empty for none.
+    :param database: URL, or empty for SQLite in `folder`.
+    :param redis: URL, or empty to run without Redis.
     """
     folder.mkdir()
     with LiveServer(
@@ -121,7 +121,7 @@ def _run(model: Model) -> bytes:
 
 
 def _model_request(kind: str) -> bytes:
-    """What codeintel asks a model, for a relay that passes it on."""
+    """Return codeintel's request to a model, for a relay that forwards it."""
     task = AnalysisTask(code=CODE, language="python", prompt="", model=MODELS[kind])
     messages = conversation.messages(task, "python", ())
     options: dict[str, Any] = {"stream_options": {"include_usage": True}, "max_tokens": 4_096}

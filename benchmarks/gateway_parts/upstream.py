@@ -1,10 +1,10 @@
-"""An OpenAI-compatible API that does nothing but answer: `python -m gateway_parts.upstream PORT
-CHUNKS MILLISECONDS`.
+"""An OpenAI-compatible API with almost no cost: `python -m gateway_parts.upstream PORT CHUNKS
+MILLISECONDS`.
 
-The model `instant` sends all chunks at once, `paced` one every so many milliseconds; each chunk in
-a write of its own. The answer is what codeintel asks for, prose and an empty list of findings; then
-come the usage and `[DONE]`. Answers are encoded once, at the start, so that next to nothing of the
-machine goes into them.
+The model `instant` sends all chunks together. `paced` sends one at each interval of the given
+milliseconds. Each chunk is a separate write. The answer has the format that codeintel requests:
+prose and an empty list of findings, followed by the usage and `[DONE]`. Answers are encoded once,
+at the start, so that they need next to no processor time.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ EARLY_SECONDS = 0.0005
 
 
 def event(document: object) -> bytes:
-    """One event in one HTTP chunk."""
+    """Return an event as an HTTP chunk."""
     text = document if isinstance(document, str) else json.dumps(document, separators=(",", ":"))
     data = f"data: {text}\n\n".encode()
     return b"%x\r\n%b\r\n" % (len(data), data)
 
 
 def chunk(text: str, finish: str | None = None) -> bytes:
-    """One piece of an answer, with what real APIs send beside it."""
+    """Return a chunk of an answer, with the other fields that real APIs send."""
     choice = {"index": 0, "delta": {"content": text} if text else {}, "finish_reason": finish}
     return event(
         {

@@ -16,11 +16,11 @@ REQUIRED = ("id", "kind", "right", "transformation", "language", "before", "afte
 
 @dataclass(frozen=True)
 class Case:
-    """One rewrite. `right` tells whether `after` behaves as `before` for all admitted inputs.
+    """A rewrite. If `right` is true, `after` behaves like `before` for all admitted inputs.
 
-    :param target: language of `after`; None if it is that of `before`.
+    :param target: language of `after`, or None if it is the language of `before`.
     :param kind: class of the rewrite, such as `boundary`.
-    :param witness: calls that show a difference, or for a right one agree.
+    :param witness: calls that show a difference or, for a right rewrite, agree.
     """
 
     id: str
@@ -41,9 +41,9 @@ class Case:
 
 
 def read_cases(folders: Iterable[Path]) -> list[Case]:
-    """All cases of the YAML files in and below the folders, in order of path.
+    """Read the cases of all YAML files below the folders, in order of path.
 
-    :raises ValueError: if a file holds something else, or an id is there twice.
+    :raises ValueError: if a file does not hold cases, or if two cases have the same ID.
     """
     cases: dict[str, Case] = {}
     for path in sorted({path for folder in folders for path in folder.rglob("*.yml")}):

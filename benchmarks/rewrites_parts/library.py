@@ -1,7 +1,7 @@
-"""Self-contained programs made of functions of Python's standard library.
+"""Build self-contained programs from functions of Python's standard library.
 
-The source is that of the running interpreter, read when the benchmark runs. A program is a
-function with all that it uses of its module: imports, constants, and other functions.
+The source is that of the running interpreter, read when the benchmark runs. A program is a function
+with everything that it uses from its module: imports, constants and other functions.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Program:
 
 
 def programs() -> Iterator[Program]:
-    """All of them, in order of module and place."""
+    """Yield the programs, in order of module and position."""
     for name in MODULES:
         module = importlib.import_module(name)
         source = _Module(name, inspect.getsource(module))
@@ -104,7 +104,8 @@ class _Module:
 
 
 def _can_be_called(function: ast.FunctionDef) -> bool:
-    """Whether it is public, large enough, and needs only a few positional arguments."""
+    """Return whether the function is public, large enough, and needs only a few positional
+    arguments."""
     given = function.args
     wanted = len(given.posonlyargs) + len(given.args) - len(given.defaults)
     lines = (function.end_lineno or 0) - function.lineno + 1
@@ -115,7 +116,7 @@ def _can_be_called(function: ast.FunctionDef) -> bool:
 
 
 def _binds(statement: ast.stmt) -> Iterator[str]:
-    """Names that a statement at the top of a module binds by itself."""
+    """Yield the names that a top-level statement of a module binds."""
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         yield statement.name
     elif isinstance(statement, ast.Import | ast.ImportFrom):
@@ -130,8 +131,11 @@ def _binds(statement: ast.stmt) -> Iterator[str]:
 
 
 def _free_names(statement: ast.stmt) -> set[str]:
-    """Names that it reads and does not bind anywhere: a rough reading of scopes that errs by
-    leaving names out only where a function has a local variable of the same name."""
+    """Return the names that a statement reads and does not bind anywhere.
+
+    Scopes are only approximated: a name is missing if a function has a local variable of the same
+    name.
+    """
     read: set[str] = set()
     bound: set[str] = set()
     for node in ast.walk(statement):

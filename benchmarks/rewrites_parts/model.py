@@ -51,7 +51,7 @@ def running_model() -> Iterator[ScriptedModel]:
 
 
 def reply(code: str) -> str:
-    """What a model says that answers with this code; the fence is longer than any in the code."""
+    """Return a model's answer with the code. The fence is longer than any fence in the code."""
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
     fence = "`" * (longest + 1)
     return f"I rewrote the code as you asked.\n\n{fence}\n{code.rstrip()}\n{fence}\n"

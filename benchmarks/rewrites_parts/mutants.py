@@ -1,7 +1,8 @@
-"""Wrong rewrites of real code: functions of Python's standard library with one place changed.
+"""Make wrong rewrites of real code: functions of Python's standard library with one change each.
 
-Only mutants count that a call tells from their original, found by random and edge arguments in a
-process under limits (see `witnesses.py`). The same seed on the same Python gives the same mutants.
+A mutant counts only if a call shows that it differs from its original. A process under limits looks
+for such calls with random and edge arguments (see `witnesses.py`). The same seed on the same Python
+gives the same mutants.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ ROUNDS = 5
 
 
 def mutants(count: int, seed: int) -> list[Case]:
-    """So many cases, or all that can be told from their original if these are fewer."""
+    """Return `count` cases, or fewer if not as many mutants can be distinguished from the
+    original."""
     chance = random.Random(seed)
     left = {program: _shuffled(program, chance) for program in programs()}
     cases: dict[str, Case] = {}
@@ -51,8 +53,10 @@ def _shuffled(program: Program, chance: random.Random) -> list[Mutant]:
 
 
 def told_apart(program: Program, batch: Sequence[Mutant], seed: int) -> list[Case]:
-    """A case for each mutant of the program that a call tells from it; none for a program that
-    takes too long."""
+    """Return a case for each mutant that a call distinguishes from the program.
+
+    The list is empty for a program that takes too long.
+    """
     if not batch:
         return []
     task = {

@@ -53,7 +53,7 @@ class _Edit:
 
 
 def all_mutants(program: Program) -> Iterator[Mutant]:
-    """All mutants of the program's function that can still be compiled, in order of place."""
+    """Yield the mutants of the program's function that can be compiled, in order of position."""
     function = ast.parse(program.text).body[-1]
     assert isinstance(function, ast.FunctionDef)
     seen = set()

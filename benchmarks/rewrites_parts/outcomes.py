@@ -1,4 +1,4 @@
-"""What the service says of a rewrite, and the tables made of it."""
+"""The service's verdict about a rewrite, and tables of verdicts."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ VERDICTS = ("proven", "checked", "unproven", "no result")
 
 @dataclass(frozen=True)
 class Outcome:
-    """One case and what became of it.
+    """A case and its result.
 
     :param verdict: one of `VERDICTS`.
-    :param evidence: what decided: checks that prove, or those that failed, or the error.
+    :param evidence: the checks that prove the rewrite, the checks that failed, or the error.
     """
 
     case: Case
@@ -57,7 +57,7 @@ def _names(result: Mapping[str, Any], status: str, *, conclusive: bool = False) 
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The least value that at least this share of all values do not exceed."""
+    """Return the least value that at least the given share of all values do not exceed."""
     ordered = sorted(values)
     return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
 

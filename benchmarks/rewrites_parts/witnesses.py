@@ -1,9 +1,10 @@
-"""Calls that tell mutants from their original: run as a program of its own, under limits.
+"""Find calls that distinguish mutants from their original. Runs as a separate program, under
+limits.
 
-Reads from standard input a JSON object with the `program`, the name of its `function`, the texts of
-its `mutants` and a `seed`; prints a JSON list with a call for each mutant that shows a difference,
-or null. A call counts only where the original returns, twice the same, and where it does not fail
-on most arguments of that kind, nor on any by an error that tells of misuse.
+Reads a JSON object from standard input, with the `program`, the name of its `function`, the texts
+of its `mutants` and a `seed`. Prints a JSON list with a call for each mutant that shows a
+difference, or null. A call counts only if the original returns the same value twice, does not fail
+for most arguments of that kind, and never fails with an error that indicates misuse.
 """
 
 from __future__ import annotations
@@ -54,8 +55,10 @@ def _ring(*_: object) -> None:
 
 
 def outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[str, str]:
-    """How a call ends (`returns`, `raises` or `hangs`), and with what; the arguments as they are
-    afterwards belong to it."""
+    """Return how a call ends (`returns`, `raises` or `hangs`), and its value or error.
+
+    The value includes the arguments as they are after the call.
+    """
     given = copy.deepcopy(arguments)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
@@ -83,7 +86,7 @@ def loaded(text: str, name: str) -> Callable[..., Any] | None:
 
 
 def arities(function: Callable[..., Any]) -> list[int]:
-    """How many arguments it needs, and one more if it takes more."""
+    """Return the number of arguments that the function needs, and one more if it accepts more."""
     parameters = inspect.signature(function).parameters.values()
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     most = [each for each in parameters if each.kind in positional]
@@ -109,7 +112,10 @@ def samples(function: Callable[..., Any], chance: random.Random) -> list[tuple[A
 
 
 def _usual(function: Callable[..., Any], tries: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Those on which it returns, without repetition; none if it is not meant for such arguments."""
+    """Return the arguments on which the function returns, without repetition.
+
+    The list is empty if the function is not meant for such arguments.
+    """
     returned: dict[str, tuple[Any, ...]] = {}
     failures = 0
     for arguments in tries:
@@ -129,7 +135,7 @@ def witness(
     mutant: Callable[..., Any],
     calls: list[tuple[Any, ...]],
 ) -> str | None:
-    """The first call on which the two differ."""
+    """Return the first call on which the two functions differ."""
     for call in calls[: 20 * MOST_WITNESSES]:
         if outcome(original, call) != outcome(mutant, call):
             return f"{name}({', '.join(map(repr, call))})"

@@ -1,9 +1,9 @@
-"""The least that a Flask application under gunicorn can do: to send a JSON document of the same
-size, and to ask three registries before.
+"""Do the least that a Flask application under gunicorn can do.
 
-No key, no limit, no parameter looked at, nothing read in the answers of the registries or kept.
-What it does, it does as well as the service: pooled connections, all three at once, and a garbage
-collector that is held back.
+It sends a JSON document of the same size, after requests to three registries for new searches. It
+checks no key, limit or parameter, and neither reads nor caches the registries' answers. Otherwise,
+it is as efficient as the service: it has pooled connections, parallel requests, and a delayed
+garbage collector.
 """
 
 from __future__ import annotations

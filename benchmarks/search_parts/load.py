@@ -18,7 +18,7 @@ _numbers = count()
 
 @dataclass(frozen=True)
 class Question(client.Target):
-    """What is asked; `complete` stands in a document as it should be."""
+    """A request for a search. `complete` is in each complete document."""
 
     def request(self) -> bytes:
         parts = urlsplit(self.url)
@@ -62,7 +62,7 @@ class Client(client.Client):
 
 
 class Load(load.Load):
-    """So many clients with one question."""
+    """Several clients with one question."""
 
     def __init__(self, target: client.Target, connections: int) -> None:
         super().__init__(target, connections)

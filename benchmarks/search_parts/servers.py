@@ -26,7 +26,7 @@ SECONDS = 30
 
 @contextmanager
 def registries() -> Iterator[str]:
-    """Registries that answer at once; gives their URL."""
+    """Run registries that answer immediately. Yield their URL."""
     url = f"http://127.0.0.1:{free_port()}"
     with _process(["-m", "search_parts.upstream", url.rpartition(":")[2]], f"{url}/health"):
         yield url

@@ -1,7 +1,7 @@
-"""Registries that answer at once: `python -m search_parts.upstream PORT`.
+"""Registries that answer immediately: `python -m search_parts.upstream PORT`.
 
-Each answers every search with ten results, made of what the tests know of its real answers, so that
-there is as much to read. Answers are encoded once, at the start.
+Each answers every search with ten results, in the format that the tests use for its real answers,
+so that codeintel has as much to read. Answers are encoded once, at the start.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BACKLOG = 4_096
 
 
 def body(kind: str, rows: str, name: str) -> bytes:
-    """An answer with as many results as are asked for, none like another."""
+    """Return an answer with the requested number of distinct results."""
     document = json.loads((BODIES / f"{kind}.json").read_text())
     texts = [json.dumps(row) for row in islice(cycle(document[rows]), LIMIT)]
     document[rows] = [_another(json.loads(text), name, n) for n, text in enumerate(texts)]

@@ -1,4 +1,4 @@
-"""One client of the mixed load: asks, follows streams, and has every answer looked at."""
+"""A client of the mixed load: it sends requests, follows streams and checks every answer."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Client:
             answer.close()
 
     def follow(self, method: str, path: str, **more: Any) -> list[dict[str, Any]]:
-        """All events of a stream, which has to be whole and to end well."""
+        """Return all events of a stream. Fail if it is incomplete or ends with an error."""
         with self.stream(method, path, **more) as events:
             found = list(events)
         check_whole(found)

@@ -1,4 +1,4 @@
-"""Whether answers are those that the OpenAPI document promises: status, and code of an error."""
+"""Check that answers have a status and an error code that the OpenAPI document lists."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PRESSURE = frozenset({"overloaded", "rate_limit_exceeded"})
 
 
 class Documented:
-    """All answers to all clients, counted, and those that no document tells of."""
+    """The number of answers to all clients, and the answers that the document does not list."""
 
     def __init__(self, url: str) -> None:
         document = requests.get(f"{url}/api/v1/openapi.json", timeout=30).json()
@@ -58,7 +58,7 @@ class Documented:
 
 
 def _shape(path: str) -> str:
-    """The path whatever the places in it are called."""
+    """Return the path with the same name for all of its parameters."""
     return re.sub(r"\{\w+\}", "{}", path)
 
 

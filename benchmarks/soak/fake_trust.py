@@ -1,5 +1,5 @@
-"""`python -m soak.fake_trust`: the tests' upstreams of the trust network, in a process of their
-own. Prints their settings; ends with its standard input."""
+"""`python -m soak.fake_trust`: the tests' upstreams of the trust network, in a separate process.
+Prints their settings. Ends when its standard input is closed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PACKAGES = 60
 
 
 def main() -> None:
-    """Serve until nobody needs it."""
+    """Serve until standard input is closed."""
     with fake_upstreams() as fake:
         for number in range(PACKAGES):
             fake.add(f"package-{number}", repository=f"example-org/kit-{number}")

@@ -1,4 +1,4 @@
-"""What a service still holds when nobody asks anything any more, and what it leaves behind."""
+"""Check what an idle service still holds, and what it leaves behind."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OPEN_JOBS = text(
 
 @dataclass(frozen=True)
 class Held:
-    """What the workers hold together: greenlets by what they run, open files, threads."""
+    """The total of all workers: greenlets by function, open files, and threads."""
 
     greenlets: dict[str, int]
     files: int
@@ -60,7 +60,8 @@ def _sums(counts: list[dict[str, int]]) -> dict[str, int]:
 
 
 def drain(service: Service) -> list[str]:
-    """Wait until nothing runs any more; what does not end in time."""
+    """Wait until nothing is running. Return the jobs, runs and processes that do not end in
+    time."""
     engine = create_engine(service.database().replace("postgresql:", "postgresql+psycopg:"))
 
     def busy() -> list[str]:
@@ -92,7 +93,7 @@ def _eventually(question: Callable[[], bool]) -> bool:
 
 
 def compare(verdict: Verdict, before: Held, after: Held) -> None:
-    """What is held behind the load may not be more than before it."""
+    """Check that the workers do not hold more after the load than before it."""
     leaked = [
         f"{count} of {name}, {before.greenlets.get(name, 0)} before"
         for name, count in sorted(after.greenlets.items())
@@ -107,7 +108,7 @@ def compare(verdict: Verdict, before: Held, after: Held) -> None:
 
 
 def check_files(verdict: Verdict, service: Service) -> None:
-    """No folders of jobs while the service runs on."""
+    """Check that no job folders are left while the service keeps running."""
     left = [str(path) for path in service.temporary.glob("*/*")]
     verdict.nothing("mixed: folders of jobs left", left)
 

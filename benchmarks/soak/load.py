@@ -1,4 +1,4 @@
-"""Clients that do scenarios at once, and whether what became of them is good enough."""
+"""Run scenarios with parallel clients, and judge the results."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ REFUSED_SHARE = 0.01
 
 
 class Load:
-    """So many clients until a moment; counts what they do and what goes wrong.
+    """Several clients that run scenarios for a given time, with counts of results and errors.
 
-    :param scenarios: what is done, and how often beside the others.
+    :param scenarios: the scenarios, with their relative frequencies.
     """
 
     def __init__(self, clients: list[Client], scenarios: Mapping[Scenario, int]) -> None:
@@ -37,9 +37,9 @@ class Load:
             self._do(self._clients[0], scenario)
 
     def run(self, seconds: float) -> Counter[str]:
-        """All clients at once, and each scenario at least once, however rare it is.
+        """Run all clients in parallel, and each scenario at least once, however rare it is.
 
-        :returns: what was done meanwhile.
+        :returns: the number of results by name.
         """
         before, self._lasted = self.done.copy(), 0
         self._first.extend(self._scenarios)
@@ -71,8 +71,8 @@ class Load:
             scenario(client)
         except Refused:
             name += ", refused"
-        # Whatever it is: a stream that is cut raises urllib3's own errors, and an event that is not
-        # as it should be whatever the scenario stumbles over.
+        # All errors count: a cut stream raises urllib3's errors, and a malformed event raises
+        # various errors in the scenario.
         except Exception as error:  # noqa: BLE001
             problem = f"{name}: {type(error).__name__} {error}"[:400]
             name += ", wrong"
@@ -89,10 +89,10 @@ def judge(
     answers: int,
     refused: int,
 ) -> None:
-    """Whether the service did what was asked, or was let off because it refused to.
+    """Judge whether the service did its work or refused with a valid reason.
 
-    :param done: what clients did under load, as :attr:`Load.done`.
-    :param refused: how many of the answers said that there was too much to do.
+    :param done: the results of clients under load, as :attr:`Load.done`.
+    :param refused: the number of answers that reported too much load.
     """
     verdict.tell("mixed: answers", answers)
     verdict.at_most(
@@ -103,5 +103,5 @@ def judge(
 
 
 def share(part: int, whole: int) -> float:
-    """What part it is; NaN, which is within no bound, of nothing."""
+    """Return the share of a part. The share of zero is NaN, which is within no bound."""
     return part / whole if whole else float("nan")

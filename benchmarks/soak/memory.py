@@ -63,10 +63,10 @@ def resident(pid: int) -> float:
 
 
 def growth(samples: Sequence[Sample], begin: float) -> float:
-    """How much the memory has grown since `begin`, as a share of what it was then.
+    """Return how much the memory has grown since `begin`, as a share of the memory at that time.
 
-    By the median of the slopes between all pairs of samples (Theil and Sen), which a peak does not
-    move, nor where it lies.
+    Uses the median of the slopes between all pairs of samples (Theil and Sen), which a peak does
+    not affect.
     """
     later = [(at, size) for at, size in samples if at >= begin]
     if len(later) < 10:
@@ -82,9 +82,9 @@ def judge_memory(
     names: Iterable[str],
     minutes: float,
 ) -> None:
-    """Tell what each kind of process took, and bound by how much it grew.
+    """Report the memory of each kind of process, and limit its growth.
 
-    :param names: of the kinds, none of which may lack samples.
+    :param names: the kinds of processes. Each must have samples.
     """
     for name in names:
         taken = samples.get(name, ())

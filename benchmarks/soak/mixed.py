@@ -1,4 +1,4 @@
-"""Minutes of everything at once, and what must be true of the service behind it."""
+"""Run a mixed load for minutes, and check the state of the service after it."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ SCENARIOS: dict[Scenario, int] = {
     scenarios_account.keys: 2,
     scenarios_account.workspace: 3,
 }
-"""What is done, and how often beside the others."""
+"""The scenarios, with their relative frequencies."""
 
 
 def soak_mixed(folder: Path, minutes: float, clients: int, shared: bool, verdict: Verdict) -> None:
-    """All scenarios for so many minutes."""
+    """Run all scenarios for the given number of minutes."""
     with ExitStack() as stack:
         settings = stack.enter_context(_upstreams())
         service = stack.enter_context(

@@ -1,8 +1,8 @@
-"""A plugin of the soak's own: on SIGRTMIN a process of the service tells what it holds.
+"""A plugin for the soak test: on SIGRTMIN, a process of the service reports what it holds.
 
-It writes `probe-PID.json` into the instance folder: greenlets by what they run, objects by type as
-far as the garbage collector knows them, threads; and with SOAK_TRACEMALLOC=1 where the memory was
-allocated that has been taken since the first question.
+It writes `probe-PID.json` into the instance folder: greenlets by function, objects by type if the
+garbage collector tracks them, and threads. With SOAK_TRACEMALLOC=1, it also writes where memory was
+allocated since the first signal.
 """
 
 from __future__ import annotations

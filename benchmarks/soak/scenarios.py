@@ -1,4 +1,4 @@
-"""What clients do: analyses, transformations, searches, trust, and what goes wrong on the way."""
+"""Scenarios of clients: analyses, transformations, searches, trust queries, and failures."""
 
 from __future__ import annotations
 
@@ -63,23 +63,23 @@ def _body(client: Client, model: str = "flash") -> dict[str, Any]:
 
 
 def analyze(client: Client) -> None:
-    """By analyzers and the static engine."""
+    """Analyze with analyzers and the static engine."""
     events = client.follow("POST", ANALYZE, json=_body(client))
     assert any(event["type"] == "result" for event in events)
 
 
 def analyze_by_model(client: Client) -> None:
-    """By analyzers and a model that takes seconds."""
+    """Analyze with analyzers and a model that takes seconds."""
     client.follow("POST", ANALYZE, json=_body(client, "pro"))
 
 
 def transform(client: Client) -> None:
-    """By our transformations, checked."""
+    """Run a transformation with its checks."""
     client.follow("POST", TRANSFORM, json=client.chance.choice(TRANSFORMATIONS))
 
 
 def repeat(client: Client) -> None:
-    """The same request twice under one key: one run."""
+    """Send the same request twice with one key, and expect one run."""
     headers, body = {"Idempotency-Key": secrets.token_hex(8)}, _body(client)
     runs = {
         client.follow("POST", ANALYZE, json=body, headers=headers)[0]["runId"] for _ in range(2)
@@ -112,13 +112,13 @@ def cancel(client: Client) -> None:
 
 
 def cut(client: Client) -> None:
-    """Go away in mid-stream for good."""
+    """Disconnect in mid-stream and do not return."""
     with client.stream("POST", ANALYZE, json=_body(client, "pro")) as events:
         next(events)
 
 
 def search(client: Client) -> None:
-    """In registries, mostly for what was searched before."""
+    """Search registries, mostly for packages that were searched before."""
     words = client.chance.choice(
         ("redis", "http", "parser", f"word{client.chance.randint(0, 999)}")
     )
@@ -143,7 +143,7 @@ def trust(client: Client) -> None:
 
 
 def look_around(client: Client) -> None:
-    """What programs ask for now and then, and pages."""
+    """Request pages, and what programs poll."""
     for path in ("/api/v1/health", "/api/v1/capabilities", "/api/v1/account"):
         client.ask("GET", path)
     client.ask("GET", client.chance.choice(PAGES), browser=True)

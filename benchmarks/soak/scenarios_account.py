@@ -1,4 +1,4 @@
-"""What clients do to keys and workspaces, and requests that are wrong."""
+"""Scenarios with keys and workspaces, and invalid requests."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WRONG: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
 
 
 def mistake(client: Client) -> None:
-    """A request that must be refused, with the code that says why."""
+    """Send an invalid request, and expect the right error code."""
     method, path, code, more = client.chance.choice(WRONG)
     statuses = (400, 401, 403, 404, 413, 415)
     answer = client.ask(method, path, *statuses, **more)
@@ -92,7 +92,7 @@ def workspace(client: Client) -> None:
 
 
 def _wait(client: Client, place: dict[str, str]) -> None:
-    """For the end of a proof. Many are waiting: a while is enough."""
+    """Wait for the end of a proof, or for a limited time, because many proofs are queued."""
     deadline = time.monotonic() + PROOF_SECONDS
     while time.monotonic() < deadline:
         found = client.ask("GET", WORKSPACE + "/proof", place=place).json()
@@ -102,7 +102,7 @@ def _wait(client: Client, place: dict[str, str]) -> None:
 
 
 def suffix(language: str) -> str:
-    """Of a file in that language."""
+    """Return the suffix of files in a language."""
     return {
         "python": "py", "javascript": "js", "typescript": "ts", "ruby": "rb", "rust": "rs",
         "csharp": "cs", "bash": "sh",

@@ -1,4 +1,4 @@
-"""The service as it is soaked: with generous limits, a probe within, and folders of its own."""
+"""Run the service for a soak test: with generous limits, a probe plugin and separate folders."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Account:
 
 
 class Service:
-    """A running server and what there is to know of it from outside."""
+    """A running server, with the state that is visible to other processes."""
 
     def __init__(self, server: LiveServer, config: dict[str, str], temporary: Path) -> None:
         self.server, self.temporary = server, temporary
@@ -88,7 +88,8 @@ class Service:
         ]
 
     def complaints(self, *levels: str) -> list[str]:
-        """What stands in its log at these levels, each kind once, with how often."""
+        """Return the lines in the server's log at the given levels, without repetition but with
+        counts."""
         lines = [
             line.split(maxsplit=2)[2]
             for line in self.server.output.splitlines()
@@ -98,12 +99,12 @@ class Service:
         return [f"{line} ({count} times)" for line, count in kinds.most_common()]
 
     def database(self) -> str:
-        """Its URL."""
+        """Return the URL of the database."""
         found = self._config.get("DATABASE_URL")
         return found or database_url(self.server.instance)
 
     def books(self) -> Books:
-        """What its database says of money and runs."""
+        """Return the ledger and the runs in the database."""
         return Books(self.database())
 
     def account(self, email: str) -> Account:
@@ -116,14 +117,14 @@ class Service:
         with app.app_context():
             db.engine.dispose()
         browser = requests.Session()
-        # A connection of its own each time: one that was idle for as long as the server waits may
-        # be closed while a form is sent.
+        # Use a new connection each time. After the server's idle timeout, it could close an open
+        # connection while a form is sent.
         browser.headers.update({"Origin": self.url, "Connection": "close"})
         browser.post(f"{self.url}/signin/{link}", timeout=30).raise_for_status()
         return Account(email, user.account.id, user.token, browser)
 
     def probe(self, worker: int) -> dict[str, Any]:
-        """What the probe within a worker says: see `probe_plugin.py`."""
+        """Return the report of the probe within a worker. See `probe_plugin.py`."""
         answer = self.server.instance / f"probe-{worker}.json"
         answer.unlink(missing_ok=True)
         os.kill(worker, signal.SIGRTMIN)
@@ -140,9 +141,9 @@ class Service:
 def running_service(
     folder: Path, *, shared: bool = False, workers: int = 1, **more: str
 ) -> Iterator[Service]:
-    """The service, running within the block, in a folder of its own below the one given.
+    """Run the service within the block, in a new folder below the given one.
 
-    :param shared: over PostgreSQL and Redis, which are started; else over SQLite.
+    :param shared: start PostgreSQL and Redis for it, instead of SQLite.
     """
     with ExitStack() as stack:
         config = {**SETTINGS, **more, "CODEINTEL_KEY_PEPPER": secrets.token_hex(32)}

@@ -71,7 +71,7 @@ class StreamClient(asyncio.Protocol):
         self._is_whole = event.type in TERMINAL
 
     def on_message_complete(self) -> None:
-        """All was sent."""
+        """Note that the response is complete."""
         self._transport.close()
 
     def connection_lost(self, error: Exception | None) -> None:

@@ -1,4 +1,5 @@
-"""Thousands of paced streams at once on one worker: all complete, nothing missing, and how late."""
+"""Run thousands of paced streams on one worker. Check that all are complete, and how late they
+are."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from soak.verdict import Verdict, percentile
 RAMP_RATE = 60.0
 """Streams that begin in a second: each costs transactions of the database."""
 HELD_SECONDS = 45.0
-"""For how long all are open at once."""
+"""The time for which all streams are open."""
 LIST_CHUNKS = 3
 """Of these, the last ones are the list of findings, which is not passed on as text."""
 END_SECONDS = 600.0
@@ -36,7 +37,7 @@ HEALTH_SECONDS = 2.0
 
 @dataclass(frozen=True)
 class Crowd:
-    """What so many clients saw. `most` is how many streams were open at once."""
+    """The results of a number of clients. `most` is the largest number of open streams."""
 
     clients: list[StreamClient]
     most: int
@@ -44,7 +45,7 @@ class Crowd:
 
 
 def soak_streams(folder: Path, streams: int, pace: float, verdict: Verdict) -> None:
-    """Read so many streams at once, each of so many pieces a second."""
+    """Read the given number of streams in parallel, each with `pace` pieces per second."""
     chunks = round(pace * (streams / RAMP_RATE + HELD_SECONDS))
     with ExitStack() as stack:
         api = stack.enter_context(upstream(chunks, 1000 / pace))
@@ -156,7 +157,7 @@ def _tell(verdict: Verdict, crowd: Crowd, streams: int, pace: float, words: int)
 
 
 def _lateness(moments: list[float], seconds: float) -> float:
-    """How much longer all pieces took than at the model."""
+    """Return how much longer all pieces took than at the model."""
     return moments[-1] - moments[0] - seconds if moments else float("nan")
 
 

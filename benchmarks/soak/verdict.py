@@ -1,4 +1,4 @@
-"""What was measured, what it had to be, and what was wrong."""
+"""Measured values, their bounds, and the failures."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Verdict:
         self.rows.append((name, _shown(value, unit), ""))
 
     def at_most(self, name: str, value: float, bound: float, unit: str = "") -> None:
-        """A figure that may not be over its bound."""
+        """Add a value with an upper bound."""
         self.rows.append((name, _shown(value, unit), f"at most {_shown(bound, unit)}"))
         if not value <= bound:  # which NaN is not
             self.broken.append(f"{name}: {_shown(value, unit)} is more than {_shown(bound, unit)}")
 
     def nothing(self, name: str, wrong: Sequence[str]) -> None:
-        """Something that may not be: none, or the first of all of it."""
+        """Add a list of failures, which must be empty. Only the first ten are shown."""
         self.rows.append((name, str(len(wrong)), "none"))
         self.broken += [f"{name}: {each}" for each in wrong[:10]]
 
@@ -43,5 +43,6 @@ def _shown(value: float | str, unit: str) -> str:
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:
-    """The value below which that share of sorted ones is; NaN of none."""
+    """Return the value below which the given share of the sorted values is, or NaN without
+    values."""
     return ordered[int((len(ordered) - 1) * share)] if ordered else float("nan")

@@ -50,7 +50,8 @@ class Program(NamedTuple):
 
 
 def programs(paths: Iterable[Path]) -> Iterator[Program]:
-    """Those in files, in files of several, and in folders; of the corpus' folders `programs`."""
+    """Yield the programs in files, in files with several, in folders, and in the corpus's folders
+    `programs`."""
     for path in paths:
         inside = path.rglob("programs/*") if path == CORPUS else path.rglob("*")
         for file in sorted(inside) if path.is_dir() else [path]:
@@ -65,7 +66,7 @@ def programs(paths: Iterable[Path]) -> Iterator[Program]:
 
 
 def said(language: str, code: str, suffix: str, folder: Path) -> str | None:
-    """How a program ends and what it says; None where nobody here can run it, or build it."""
+    """Return how a program ends and its output, or None if it cannot be run or built here."""
     if language == "javascript":
         name = f"program{suffix or '.js'}"
         build, run = (), (*_NODE, name)

@@ -1,4 +1,4 @@
-"""What plain edit distance finds."""
+"""Measure what plain edit distance finds."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from typosquat_parts.samples import RANKED, Pair, Popular, is_listed
 
 
 class Baseline(NamedTuple):
-    """What Levenshtein distance 1 finds: with the target known, and among the names that the
-    package knows; and which share of honest names is as near to one of those, with the targets of
-    all pairs and without."""
+    """The imitations at Levenshtein distance 1 of their target, and of a target that the package
+    lists, and the shares of honest names at distance 1 of a name: with the targets of all pairs,
+    and without."""
 
     known: list[bool]
     listed: list[bool]
@@ -36,7 +36,7 @@ def baseline(pairs: Sequence[Pair], popular: Popular) -> Baseline:
 
 
 def _near(ecosystem: str, names: Iterable[str], known: Iterable[str]) -> Share:
-    """The names at distance 1 from a known one that are none themselves."""
+    """Return the share of names that are at distance 1 from a known name without being known."""
     spelled = {registry_spelling(ecosystem, name) for name in known}
     others = [registry_spelling(ecosystem, name) for name in names]
     return Share.of(

@@ -1,4 +1,4 @@
-"""What the detector finds by models that have not seen what they judge."""
+"""Measure what the detector finds with models that have not seen the names they judge."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FOLDS = 5
 
 
 class Share(NamedTuple):
-    """So many of so many."""
+    """A share of a whole, as two counts."""
 
     part: int
     whole: int
@@ -33,8 +33,8 @@ class Share(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Which pairs are suspicious, by place; of how many of those the right target is told; and
-    which share of honest names is suspicious too, by ecosystem."""
+    """The suspicious pairs by index, the share of them that have the right target, and the share of
+    honest names that are suspicious, by ecosystem."""
 
     pairs: list[bool]
     named: Share
@@ -42,8 +42,8 @@ class Found(NamedTuple):
 
 
 class Material(NamedTuple):
-    """What is learnt from and judged: imitations, honest names and their samples, imitations made
-    by machine, and lists of protected names to be drawn."""
+    """The data to learn from and to judge: imitations, honest names and their samples, generated
+    imitations, and lists of protected names to draw from."""
 
     pairs: Sequence[Pair]
     names: Mapping[str, Sequence[str]]
@@ -64,8 +64,8 @@ class Material(NamedTuple):
 
 
 def folded(material: Material, seed: int) -> tuple[Found, Found]:
-    """The pairs and the honest names in five parts, each judged by a model of the other four;
-    then the same with what the pairs imitate protected, all at once."""
+    """Judge the pairs and the honest names in five parts, each with a model of the other four, then
+    again with the targets of the pairs protected. All of it runs in parallel."""
     pairs = material.pairs
     order = list(range(len(pairs)))
     random.Random(seed).shuffle(order)
@@ -88,7 +88,7 @@ def halved(material: Material) -> dict[str, Share]:
 
 
 class _Counting:
-    """What models find one after the other."""
+    """The sum of what several models find."""
 
     def __init__(
         self, material: Material, protected: Mapping[str, ProtectedNames] | None = None

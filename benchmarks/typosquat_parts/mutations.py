@@ -11,13 +11,13 @@ from codeintel.trust.names.spelling import are_neighbours
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LOOKALIKES = {"l": "1", "o": "0", "m": "rn", "w": "vv", "i": "l", "e": "3"}
 _VOWELS = "aeiou"
-# The words that imitators add, as often as they stand here: npm's imitations have them more often.
+# The words that imitators add. They are repeated by how often npm's imitations have them.
 _AFFIXED = {
     "npm": ("{}js", "{}.js", "{}.js", "{}-js", "node-{}", "node{}", "{}-node", "{}-npm"),
     "pypi": ("py{}", "{}py", "{}-py", "python-{}", "{}-python", "python{}", "py-{}"),
 }
 _AFFIX_SHARES = {"npm": 24, "pypi": 12}
-# The names beside shorter ones are all taken, by chance.
+# Almost all neighbors of shorter names exist, by chance.
 _SHORTEST = 5
 # How often each trick is seen among reported imitations, about.
 _SHARES = {

@@ -24,8 +24,10 @@ _MOST = 3.0
 
 
 class Draws(NamedTuple):
-    """Honest names beside lists of protected names that were drawn, by ecosystem and list. A place
-    is None for a name that is protected itself."""
+    """Honest names, compared with random lists of protected names, by ecosystem and list.
+
+    A sample is None if the name itself is protected.
+    """
 
     samples: dict[str, list[list[Sample | None]]]
 
@@ -34,10 +36,11 @@ class Draws(NamedTuple):
         return cls({each: _drawn(each, popular.others[each]) for each in RANKED})
 
     def shifts(self, fitted: Fitted, left_out: int = 0, parts: int = 0) -> dict[str, float]:
-        """What may be added to the logit of a likeness to a protected name, by ecosystem; the least
-        of them where neither is meant.
+        """Return the amount to add to the logit of a similarity to a protected name, by ecosystem.
 
-        :param left_out: with `parts`, each name at such a place is not looked at.
+        Other ecosystems get the smallest amount.
+
+        :param left_out: with `parts`, the part whose names are skipped.
         """
         found = {each: self._shift(each, fitted, left_out, parts) for each in RANKED}
         return {**found, OTHER: min(found.values())}
@@ -79,7 +82,7 @@ def _beside(protected: ProtectedNames, name: str) -> Sample | None:
 
 
 def protecting(pairs: Iterable[Pair]) -> dict[str, ProtectedNames]:
-    """What pairs imitate, protected, by ecosystem."""
+    """Return the names that the pairs imitate as protected names, by ecosystem."""
     targets: dict[str, list[str]] = {}
     for pair in pairs:
         targets.setdefault(pair.registry, []).append(pair.target)

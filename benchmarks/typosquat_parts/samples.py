@@ -17,8 +17,8 @@ from typosquat_parts.mutations import mutants
 RANKED = ("npm", "pypi")
 LAST_FAMOUS = 1000
 _REPORTED = Path(__file__).parent / "reported.csv"
-# Imitations made by machine, of famous names, of others and of technologies, for each ecosystem;
-# and what one weighs beside a real one.
+# The number of generated imitations of famous names, of other names and of technologies, for each
+# ecosystem, and the weight of one relative to a real imitation.
 _MADE_OF_FAMOUS, _MADE_OF_OTHERS, _MADE_OF_TECHNOLOGIES, _WEIGHT = 500, 300, 500, 0.05
 
 
@@ -57,7 +57,7 @@ def read_pairs(file: Path) -> list[Pair]:
 
 
 def reported() -> list[Pair]:
-    """The pairs that nothing is trained on."""
+    """Return the reported pairs, which are never used for training."""
     return read_pairs(_REPORTED)
 
 
@@ -72,7 +72,7 @@ def read_popular(file: Path) -> Popular:
 
 
 def is_listed(pair: Pair, popular: Popular) -> bool:
-    """Whether what a pair imitates is among the names that the package knows."""
+    """Return whether the package lists the name that a pair imitates."""
     listed = popular.famous.get(pair.registry, [])
     return registry_spelling(pair.registry, pair.target) in {
         registry_spelling(pair.registry, name) for name in listed
@@ -84,7 +84,7 @@ def honest(ecosystem: str, names: Sequence[str]) -> list[Sample]:
 
 
 def to_learn(pair: Pair, weight: float = 1.0) -> Sample:
-    """An imitation with those of its candidates that lead to what it imitates."""
+    """Return an imitation as a sample, with only the candidates that lead to its target."""
     return Sample(pair.registry, True, _features(pair.registry, pair.name, pair.target), weight)
 
 

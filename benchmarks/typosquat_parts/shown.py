@@ -1,4 +1,4 @@
-"""What is printed of the figures."""
+"""Print the results."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def show(pairs: Sequence[Pair], found: Sequence[bool], popular: Popular) -> None
 
 
 def show_package(popular: Popular) -> None:
-    """What the model of the package does, through its public function."""
+    """Print the results of the package's model, through its public function."""
     pairs = samples.reported()
     found = [is_suspicious(pair.registry, pair.name) for pair in pairs]
     print("\nreported in public, never trained on")
@@ -71,9 +71,11 @@ def show_package(popular: Popular) -> None:
 
 
 def show_sizes(popular: Popular) -> None:
-    """What the number of protected names, which are drawn from honest ones, changes in the mean of
-    the draws: how many other honest names are suspicious, and how many reported imitations are
-    whose targets are protected too."""
+    """Print how the number of protected names changes the results, as means of several draws.
+
+    The names are drawn from honest names. The results are the share of other honest names that are
+    suspicious, and the share of reported imitations found if their targets are protected, too.
+    """
     print("\nby the number of protected names")
     for each in RANKED:
         names = popular.others[each]

@@ -1,4 +1,4 @@
-"""The fit of the model: a logistic regression, then a shift towards what it is to do."""
+"""Fit the model: a logistic regression, then a shift towards the required false positive rate."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Fitted(NamedTuple):
     thresholds: dict[str, float]
 
     def model(self, protected: Mapping[str, float], method: str = "") -> Model:
-        """What the package judges by.
+        """Return the model of the package.
 
-        :param protected: what a likeness to a protected name weighs more, by ecosystem.
+        :param protected: the extra weight of a similarity to a protected name, by ecosystem.
         """
         limits = {**self.thresholds, OTHER: max(self.thresholds.values())}
         return Model(
@@ -57,7 +57,7 @@ class _Table(NamedTuple):
     ecosystems: list[str]
 
     def chosen(self, guess: Floats) -> Floats:
-        """The row of each sample that is most suspicious."""
+        """Return the most suspicious row of each sample."""
         return np.array([each[int(np.argmax(each @ guess))] for each in self.rows])
 
 
@@ -144,7 +144,7 @@ def _about(rows: Floats, guess: Floats, count: int) -> Floats:
 
 
 def logit(sample: Sample, coefficients: Mapping[str, float]) -> float:
-    """That of the most suspicious candidate; minus infinity without any."""
+    """Return the logit of the most suspicious candidate, or minus infinity without candidates."""
     return max(
         (
             sum(coefficients.get(name, 0.0) * value for name, value in each.items())
@@ -155,7 +155,7 @@ def logit(sample: Sample, coefficients: Mapping[str, float]) -> float:
 
 
 def thresholds(samples: Sequence[Sample], coefficients: Mapping[str, float]) -> dict[str, float]:
-    """The logit that only the share of honest names reaches that may."""
+    """Return the logits that only the allowed share of honest names reaches, by ecosystem."""
     found = {}
     for ecosystem in RANKED:
         honest = [
