@@ -1,6 +1,6 @@
-// Copy buttons: `<button type="button" data-copy="id" hidden>`. They copy the text or the value of
-// the element that they name, or of the code beside them. With `data-copy-finding` they copy the
-// finding that they are in. Without scripts they stay hidden.
+// Copy buttons: `<button type="button" data-copy="id" hidden>`. A button copies the text or the
+// value of the element with this ID, or of the code next to the button. With `data-copy-finding`,
+// it copies the finding around it. Without scripts, the buttons stay hidden.
 import { announce } from "./dom.js";
 import { textOfFinding } from "./findings/copying.js";
 

@@ -14,7 +14,7 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** The pieces of a text, what stands in backticks as code. */
+/** Return the pieces of a text. Text in backticks becomes code. */
 export const coded = (text) =>
   text.split(/`([^`]+)`/).map((piece, at) => (at % 2 ? make("code", {}, piece) : piece));
 

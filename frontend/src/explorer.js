@@ -2,12 +2,13 @@
 import cytoscape from "cytoscape";
 import { colour, darkness, make, nonce } from "./dom.js";
 
-const SHEET = "__________cytoscape_stylesheet"; // it adds its own, without the nonce, if there is none
+// Without an element of this ID, Cytoscape adds one that lacks the nonce.
+const SHEET = "__________cytoscape_stylesheet";
 const ZOOM = 1.3;
 const HEIGHT = "34rem";
 const MOST_IN_RINGS = 60;
 
-/** Put the explorer in place of a frame; the answer's `show` changes between the two. */
+/** Replace a frame with the explorer. The answer's `show` switches between the two. */
 export function explore(frame, tools, graph) {
   allowStyles();
   const box = make("div", { class: "net-frame", role: "img", "aria-label": "Network to explore: the tables below list what is in it" });

@@ -1,6 +1,6 @@
 // The network of a trust page, as its tables tell it.
 
-const KIND_OF_TARGET = { "is maintained by": "maintainer", "lies in": "repository" };
+const KIND_OF_TARGET = { "is maintained by": "maintainer", "is hosted at": "repository" };
 const text = (cell) => (cell.querySelector("a") ?? cell.querySelector("code") ?? cell).textContent.trim();
 
 /** Nodes and edges. A node's id is its kind and name: what leads where tells the kinds apart. */
@@ -26,7 +26,7 @@ export function readGraph(nodeTable, edgeTable) {
 
 const rows = (table) => [...table.tBodies[0].rows].map((row) => [...row.cells]);
 
-/** The text of a cell without the label that stands in it on narrow screens. */
+/** Return the text of a cell without the label that it shows on narrow screens. */
 function lastText(cell) {
   return [...cell.childNodes].filter((node) => !node.classList?.contains("cell-of"))
     .map((node) => node.textContent).join("").trim();

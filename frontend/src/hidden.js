@@ -1,5 +1,5 @@
-// Characters that nobody sees, or that change the order of others: as codeintel/web/text.py has
-// them, so that a name is the same in the editor as on the pages.
+// Characters that are invisible or change the order of others. The list is the same as in
+// codeintel/web/text.py, so that the editor and the pages show the same names.
 
 /** Without control characters, which editors show by themselves. */
 export const HIDDEN = new RegExp(

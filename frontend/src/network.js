@@ -1,6 +1,6 @@
-// The network around a package, to be moved and looked at more closely: a second picture beside the
-// one that the server draws, made of the page's tables (`table.nodes`, `table.edges`). The library
-// is fetched when somebody asks for it.
+// The interactive network around a package: a second picture, next to the one that the server
+// draws. It is built from the page's tables (`table.nodes`, `table.edges`). The library is fetched
+// when the user opens the picture.
 import { announce, make } from "./dom.js";
 import { readGraph } from "./graph.js";
 

@@ -1,4 +1,4 @@
-// The playground: an editor in place of the text area, runs that are followed live.
+// The playground: an editor that replaces the text area, and runs with live events.
 import { Api } from "./playground/api.js";
 import { Change } from "./playground/change.js";
 import { keepDraft } from "./playground/draft.js";

@@ -1,5 +1,4 @@
-// The page of reports while an analysis goes on: how far it is, as it is told; then the page as it
-// is at the end.
+// The page of a report. It shows the progress of an analysis, then reloads at its end.
 import { Api } from "./playground/api.js";
 import { showProblem } from "./playground/problem.js";
 import { advice, mayPass } from "./playground/refusals.js";

@@ -1,4 +1,4 @@
-// The page of a run that goes on: its events as they come; then the page as it is at the end.
+// The page of a run in progress. It shows events as they arrive, then reloads at the end.
 import { Api } from "./playground/api.js";
 import { Following } from "./playground/following.js";
 import { advice } from "./playground/refusals.js";

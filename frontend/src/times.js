@@ -1,7 +1,7 @@
 // Times in the reader's own zone. `<time datetime="…Z">` keeps the server's text as its title;
 // `<time data-relative>` keeps its text, such as "3 hours ago", and its title changes.
 
-// The page is in American English, whatever the reader's own language is.
+// The page is in American English, regardless of the reader's language.
 const FORMAT = new Intl.DateTimeFormat("en-US", {
   dateStyle: "long",
   timeStyle: "short",

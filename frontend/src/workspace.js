@@ -1,4 +1,4 @@
-// The editor of a workspace, in place of the page that only reads it.
+// The editor of a workspace, which replaces the read-only page.
 import { start } from "./workspace/start.js";
 
 const root = document.querySelector("[data-editor]");

@@ -47,7 +47,7 @@ def test_the_network_is_a_picture_and_two_tables(client: FlaskClient, show: Look
     assert rows(nodes)[0] == ["kit", "package", "Stepsthis package", "Score62.5", "Network rank14"]
     assert [row[0] for row in rows(nodes)][-1] == "user-1"
     assert rows(edges)[0] == ["kit", "depends on", "part-0", "^1.0"]
-    assert rows(edges)[-1] == ["kit", "lies in", "github.com/example-org/kit", ""]
+    assert rows(edges)[-1] == ["kit", "is hosted at", "github.com/example-org/kit", ""]
     assert "4 packages, 2 maintainers and 1 repository within reach" in section.text
     depths = section.one(class_="choices-row").all("a")
     assert [(each["href"], "aria-current" in each.attributes) for each in depths] == [

@@ -41,7 +41,7 @@ _KINDS = {
 _EDGES = {
     EdgeKind.DEPENDS_ON: "depends on",
     EdgeKind.MAINTAINED_BY: "is maintained by",
-    EdgeKind.HOSTED_AT: "lies in",
+    EdgeKind.HOSTED_AT: "is hosted at",
 }
 _STEPS = ("zero steps", "one step", "two steps", "three steps")
 _HEADINGS = {DEPENDENT: "Depends on it", 0: "This package"}

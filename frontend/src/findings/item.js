@@ -14,11 +14,11 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** A severity as a label. */
 export const badge = (severity) => make("span", { class: `severity severity-${severity}` }, capital(severity));
 
-/** An element for a finding.
- * @param shown `{finding, path, isOpen, inGroup}`: within a group of its rule the message stands in
- * place of the title.
- * @param context `rule(finding)` returns `{title, page}`; `code(path)` returns the code or null;
- * `go(range, path)` shows a place. */
+/** Make an element for a finding.
+ * @param shown `{finding, path, isOpen, inGroup}`: within a group of its rule, the message replaces
+ *     the title.
+ * @param context `rule(finding)` returns `{title, page}`. `code(path)` returns the code or null.
+ *     `go(range, path)` shows a position. */
 export function item({ finding, path = "", isOpen, inGroup }, context) {
   const { severity, range, remedy } = finding;
   const { title, page } = context.rule(finding);

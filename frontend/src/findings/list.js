@@ -14,7 +14,7 @@ let lists = 0;
 export class FindingList {
   #all = [];
   #filters = { ...NO_FILTERS };
-  #opened = new Map(); // by finding: whether somebody opened or closed it
+  #opened = new Map(); // by finding: whether the user opened or closed it
   #isUnfolded = false;
   #id = `findings-${++lists}`;
 

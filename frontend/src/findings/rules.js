@@ -1,4 +1,4 @@
-// Titles of rules, and the addresses of their pages, which the service is asked for once.
+// Titles of rules and the URLs of their pages, which are requested once.
 import { ruleOf } from "./sorting.js";
 
 const NONE = { title: "", page: "" };

@@ -1,4 +1,5 @@
-// The API as the signed-in person: a token that lives ten minutes, made anew when it ends.
+// The API for the signed-in user. The token is valid for ten minutes and is renewed when it
+// expires.
 import { Refusal, refusalOf } from "./refusals.js";
 
 const EARLY_MS = 30_000;

@@ -2,7 +2,7 @@
 
 const NAME = "codeintel-playground";
 
-/** Put the draft back and keep it from now on. @param fields elements of the form by name. */
+/** Restore the draft, and store it after each change. @param fields elements of the form by name. */
 export function keepDraft(fields, read) {
   try {
     const kept = JSON.parse(sessionStorage.getItem(NAME) ?? "{}");

@@ -1,4 +1,4 @@
-// The editor of the playground, in place of the form's text area.
+// The editor of the playground, which replaces the form's text area.
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
 import { Compartment, Prec } from "@codemirror/state";
 import { EditorView, keymap, placeholder } from "@codemirror/view";

@@ -1,4 +1,4 @@
-// One run as it goes on, over as many connections as it takes.
+// Follow a run while it is in progress, over as many connections as needed.
 import { mayPass, Refusal } from "./refusals.js";
 import { events } from "./sse.js";
 
@@ -23,8 +23,8 @@ export class Following {
     Object.assign(this, { api, on, start, runId });
   }
 
-  /** Follow until the end, connecting again where the connection breaks; after some tries it waits
-   * for somebody to call this again. */
+  /** Follow until the end, and reconnect if the connection breaks. After some attempts, it waits
+   * until this is called again. */
   async go() {
     if (this.#going || this.ended) return;
     this.#going = true;
@@ -67,7 +67,7 @@ export class Following {
       clearTimeout(timer);
       timer = setTimeout(() => this.#stop.abort(), SILENT_MS);
     };
-    // Browsers keep a stream open that nothing can come through any more.
+    // Without a network, browsers keep a dead stream open.
     const offline = () => this.#stop.abort();
     addEventListener("offline", offline);
     try {

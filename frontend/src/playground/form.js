@@ -1,4 +1,4 @@
-// The form: what is asked for, what it costs, and the same as a command.
+// The form: the request, its price, and the same request as a command.
 import { command } from "./curl.js";
 import { characters } from "./places.js";
 import { credits, price } from "./prices.js";
@@ -26,7 +26,7 @@ export class Form {
     language.value = [...language.options].some((option) => option.value === name) ? name : "";
   }
 
-  /** What is asked for. */
+  /** The values of the form. */
   get values() {
     const { task, target, words, model } = this.element.elements;
     const code = this.read().replaceAll("\n", this.endOfLine);

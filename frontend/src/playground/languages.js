@@ -69,6 +69,6 @@ export async function support(language) {
   try {
     return (await LOADERS[language]?.()) ?? [];
   } catch {
-    return []; // colours are not worth an error
+    return []; // missing colors are not worth an error
   }
 }

@@ -1,4 +1,4 @@
-// What comes out of a run, beside the editor.
+// The output of a run, next to the editor.
 import { coded, make } from "../dom.js";
 import { FindingList } from "../findings/list.js";
 import { begun, checked, ended } from "./words.js";
@@ -65,7 +65,7 @@ export class Output {
     this.part("unchecked").replaceChildren(...lines.map((line) => make("li", {}, ...coded(line))));
   }
 
-  /** Many may come at once: they are shown together. */
+  /** Findings that arrive together are shown together. */
   #add(finding) {
     this.findings.push(finding);
     this.#waiting ||= requestAnimationFrame(() => this.#found(this.findings));

@@ -1,6 +1,6 @@
-// What a run costs, as the page was told.
+// Compute the price of a run from the prices in the page.
 
-/** Credits for a task, by model, for so many characters. */
+/** Return the credits for a task by model, for the given number of characters. */
 export function price(prices, task, model, length, longer) {
   const found = prices[task][model];
   return length > longer ? found.long : found.full;

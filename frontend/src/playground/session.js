@@ -14,7 +14,7 @@ export class Session {
     this.part("resume").addEventListener("click", () => this.#go());
   }
 
-  /** Start what the form asks for, unless something goes on. */
+  /** Start the run that the form describes, unless one is in progress. */
   run() {
     if (this.#isBusy) return;
     this.output.clear();
@@ -93,7 +93,7 @@ export class Session {
     this.output.say("Not finished.");
   }
 
-  /** The result of a run whose events are not kept any more. */
+  /** Show the result of a run whose events have expired. */
   async #fetched() {
     const found = await this.api.data(`/api/v1/runs/${this.#following.runId}`);
     if (found.result) this.#take({ type: "result", result: found.result });
@@ -106,7 +106,7 @@ export class Session {
       const { credits: has, unlimited } = await this.api.data("/api/v1/account");
       if (!unlimited) this.part("available").textContent = credits(has.available);
     } catch {
-      // what the page says of credits stays as it was
+      // keep the number of credits that the page shows
     }
   }
 }

@@ -1,4 +1,4 @@
-// What goes on and what came out, in words.
+// Describe the progress and the result of a run in words.
 import { credits } from "./prices.js";
 
 const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
@@ -6,7 +6,7 @@ const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count =
 export const begun = ({ engine, model, creditsReserved }) =>
   `Started with ${model} (${engine}). ${creditsReserved ? `${credits(creditsReserved)} reserved.` : "Nothing is charged."}`;
 
-/** How a run has ended: the terminal event, and what came out. */
+/** Describe the end of a run, from its last event and its result. */
 export function ended(event, result) {
   const cost = event.creditsCharged ? `${credits(event.creditsCharged)} charged.` : "Nothing was charged.";
   if (event.type === "run.completed") return `Done. ${outcome(result)} ${cost}`;

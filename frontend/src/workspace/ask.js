@@ -7,7 +7,8 @@ export class Ask {
     part("ask-no").addEventListener("click", () => this.dialog.close(""));
   }
 
-  /** A path; empty if it is not to be. @param wrong tells what is wrong with one. */
+  /** Ask for a path. The answer is empty if the user cancels. @param wrong returns the problem of a
+   * path. */
   path({ title, text = "", value, yes, wrong }) {
     return this.#asked({ title, text, yes, value, wrong });
   }

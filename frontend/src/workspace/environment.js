@@ -24,7 +24,7 @@ import { Viewing } from "./viewing.js";
 const number = (count) => count.toLocaleString("en");
 
 export class Environment {
-  #hasFailed = false; // to open something, which is over once something is open
+  #hasFailed = false; // to open a file; reset when a file is open
 
   constructor(root, part, service, newest) {
     const { settings } = service;

@@ -1,4 +1,4 @@
-// What the page says of the workspace, outside of the editor, as it changes.
+// The facts about the workspace outside the editor, which change while it is open.
 import { make } from "../dom.js";
 
 /** A revision has been made. @param answer `{revision, proofLoop}` @param titles of the proof's states. */

@@ -19,7 +19,7 @@ export class Files {
     return this.#recent.filter((path) => living.has(path));
   }
 
-  /** Open a file. @param goes whether the keyboard goes on to the editor; a place is selected there. */
+  /** Open a file. @param goes whether to move the focus to the editor and select the range there. */
   async open(path, { goes = false, from, to } = {}) {
     if (this.project.deleted.has(path)) return this.on.say(`${plain(path)} is deleted. Revert restores it.`);
     let doc;
@@ -85,7 +85,7 @@ export class Files {
     this.on.say(`${plain(path)} ${isLost ? "is deleted." : "will be deleted when you save. Revert restores it."}`);
   }
 
-  /** Make a file what it was when it was saved. */
+  /** Restore the saved version of a file. */
   async revert(path) {
     const status = path ? this.project.statusOf(path) : "";
     if (!status) return this.on.say("This file has no unsaved changes.");

@@ -9,7 +9,7 @@ export class Palette {
   #found = [];
   #at = 0;
 
-  /** @param paths tells what there is. @param recent tells what to offer first. */
+  /** @param paths returns all paths. @param recent returns the paths to offer first. */
   constructor(part, { paths, recent, open }) {
     Object.assign(this, { dialog: part("palette"), field: part("palette-text"), list: part("palette-list"), told: part("palette-told") });
     Object.assign(this, { paths, recent, open });

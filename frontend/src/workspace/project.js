@@ -4,7 +4,7 @@ import { Doc } from "./doc.js";
 export class Project {
   docs = new Map();
   deleted = new Set();
-  #doubts = []; // changes that were sent, of which nobody knows whether they came through
+  #doubts = []; // changes that were sent without an answer, so they may or may not be stored
   #pushed = null;
 
   /** @param make makes an editor's state; @param changed is called when files come, go or change. */
@@ -93,7 +93,7 @@ export class Project {
     this.changed();
   }
 
-  /** Make a file what it is in the base revision. */
+  /** Restore the version of a file in the base revision. */
   async revert(path) {
     const doc = this.docs.get(path);
     const wasDeleted = this.deleted.delete(path);
@@ -120,11 +120,11 @@ export class Project {
     }
   }
 
-  /** Take in a revision that others have made; what is edited stays as it is.
-   * @param results what was decided on files that both have changed: `{path, theirs, result}`, null
-   * for no file.
-   * @returns `{path, theirs}` of files that both have changed and nobody has decided on. With any,
-   * nothing has been taken in. */
+  /** Merge a revision that others have made, and keep unsaved edits.
+   * @param results the decisions on files with conflicts: `{path, theirs, result}`, where null
+   *     means no file.
+   * @returns `{path, theirs}` of files with conflicts and no decision. If there are any, nothing is
+   *     merged. */
   async takeIn({ number, files }, results = []) {
     const decided = new Set(results.map(({ path }) => path));
     const moved = [...new Set([...this.entries.keys(), ...files.keys()])].filter(
@@ -145,9 +145,9 @@ export class Project {
     return [];
   }
 
-  /** Put back what was not saved when the page was left: texts by path, null for deleted files.
-   * @param moved paths that have changed since, in a way that nobody knows any more: as if they were
-   * not in the base revision, so that taking in the newest one asks about them. */
+  /** Restore what was not saved when the page was left: texts by path, null for deleted files.
+   * @param moved paths with unknown changes since then. They are treated as missing from the base
+   *     revision, so that merging the newest revision asks about them. */
   async restore(drafts, moved = new Set()) {
     for (const [path, text] of Object.entries(drafts)) {
       const base = this.entries.has(path) && !moved.has(path) ? await this.base(path) : null;
@@ -178,7 +178,7 @@ export class Project {
     doc.settle(theirs);
   }
 
-  /** Whether a text is the one that was edited, or came out of that. */
+  /** Return whether a text is the text that was edited, or results from the edits. */
   #isKnown(path, theirs) {
     if (this.#doubts.some((changes) => path in changes && changes[path] === theirs)) return true;
     const doc = this.docs.get(path);

@@ -82,7 +82,7 @@ export class Regions {
     this.finder.toggle(true);
   }
 
-  /** Go on to the next part that is there, around the end. */
+  /** Move to the next visible part, and from the last to the first. */
   #go(step) {
     const { environment, part } = this;
     const places = [

@@ -1,14 +1,14 @@
 // What was not saved when the page was left, put back.
 import { Refusal } from "../playground/refusals.js";
 
-/** What to keep of what is edited: with the digests of what it was made of. */
+/** Return the edits to keep, with the digests of the versions that were edited. */
 export function toKeep({ changes, entries, revision }, { paths, active }) {
   const bases = Object.fromEntries(Object.keys(changes).map((path) => [path, entries.get(path)?.sha256]));
   return { revision, bases, files: changes, tabs: paths, active };
 }
 
-/** Put back what was kept, over the revision that it was made of; then take in the newest. Where that
- * revision is not there any more, people are asked about each file that is not as it was. */
+/** Restore the kept edits on top of their base revision, then merge the newest revision. If the base
+ * revision no longer exists, the user decides on each file that has changed. */
 export async function restore({ revision, bases = {}, files, tabs: paths }, { project, service, tabs, saving }) {
   const isOld = revision !== project.revision && Object.keys(files).length > 0;
   const base = isOld ? await there(service, revision) : null;
@@ -21,12 +21,12 @@ export async function restore({ revision, bases = {}, files, tabs: paths }, { pr
   if (isOld) await saving.takeIn();
 }
 
-/** A revision, null where it is not there any more. */
+/** Return a revision, or null if it no longer exists. */
 async function there(service, revision) {
   try {
     return await service.revision(revision);
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) return null;
-    throw error; // nobody knows what others have changed: nothing is put back over it
+    throw error; // the changes of others are unknown, so nothing may overwrite them
   }
 }

@@ -145,7 +145,7 @@ export class Runs {
       const { credits: has, unlimited } = await this.service.api.data("/api/v1/account");
       if (!unlimited && this.part("available")) this.part("available").textContent = credits(has.available);
     } catch {
-      // what the page says of credits stays as it was
+      // keep the number of credits that the page shows
     }
   }
 

@@ -1,4 +1,4 @@
-// Saving: all that has changed becomes a new revision, whatever happens on the way.
+// Save all changes as a new revision, even after failures and conflicts.
 import { Refusal } from "../playground/refusals.js";
 import { showFiles, showTrouble } from "./trouble.js";
 
@@ -6,7 +6,7 @@ const counted = (count) => `${count.toLocaleString("en")} file${count === 1 ? ""
 
 export class Saving {
   isBusy = false;
-  #again = false; // asked for while one goes on
+  #again = false; // requested while a save is in progress
   #key = { of: "", value: "" };
 
   /** @param on `saved(answer)`, `say(text)`, `conflict(conflicts, newest)`. */

@@ -37,8 +37,8 @@ export class Service {
     return text;
   }
 
-  /** The texts of many files: what is not known yet comes as one archive. `told(done, all)` is called
-   * on the way. */
+  /** Return the texts of many files. Those that are not cached come as one archive. Calls
+   * `told(done, all)` as they arrive. */
   async texts(entries, revision, told) {
     const missing = entries.filter(({ sha256 }) => !this.#texts.has(sha256));
     if (missing.length > FEW) await this.#unpack(new Map(missing.map((entry) => [entry.path, entry])), revision, told);
@@ -54,13 +54,13 @@ export class Service {
     }
   }
 
-  /** The report on a revision.
-   * @throws {Refusal} with status 404 where there is none. */
+  /** Return the report on a revision.
+   * @throws {Refusal} with status 404 if it has no report. */
   report(revision) {
     return this.#json(`/report?revision=${revision}`);
   }
 
-  /** Make a revision of changes: `{revision, files}`. The key makes a repeat the same request. */
+  /** Make a revision of changes: `{revision, files}`. The key makes retries safe. */
   save(baseRevision, changes, key) {
     return this.#json("/revisions", {
       method: "POST",
@@ -84,8 +84,8 @@ export class Service {
     return (await this.api.ask(`${this.settings.api}${path}`, options)).json();
   }
 
-  /** Ask; when the session has ended and somebody has signed in again since, once more with the new
-   * one, which the page itself tells. */
+  /** Send a request. If the session has ended and the user has signed in again since, repeat it with
+   * the new session, which the page contains. */
   async #again(ask) {
     try {
       return await ask();

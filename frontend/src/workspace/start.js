@@ -1,4 +1,4 @@
-// The environment, put together.
+// Build the environment.
 import { Environment } from "./environment.js";
 import { Service } from "./service.js";
 import { showTrouble } from "./trouble.js";

@@ -10,7 +10,7 @@ export class Tabs {
   active = "";
   #tabs = new Map();
 
-  /** @param on `open(path)`, `close(path)`. @param statusOf tells what is unsaved. */
+  /** @param on `open(path)`, `close(path)`. @param statusOf returns the unsaved state of a path. */
   constructor(list, statusOf, on) {
     Object.assign(this, { list, statusOf, on });
     list.addEventListener("keydown", (event) => this.#key(event));
@@ -30,7 +30,7 @@ export class Tabs {
     for (const type of ["mousedown", "mouseup"]) list.addEventListener(type, (event) => event.button === 1 && event.preventDefault());
   }
 
-  /** Show a file as the open one, behind the one that was. */
+  /** Show a file as the open one, after the previous one. */
   add(path) {
     if (!this.paths.includes(path)) this.paths.splice(this.paths.indexOf(this.active) + 1, 0, path);
     this.active = path;

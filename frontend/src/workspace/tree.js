@@ -14,8 +14,9 @@ export class Tree {
   #typedAt = 0;
   chosen = "";
 
-  /** @param statusOf tells what is unsaved. @param on `open(path, goes)` with whether to go on to
-   * the editor, `rename(path)`, `remove(path)`. */
+  /** @param statusOf returns the unsaved state of a path.
+   * @param on `open(path, goes)` with whether to move the focus to the editor, `rename(path)`,
+   *     `remove(path)`. */
   constructor(list, statusOf, on) {
     Object.assign(this, { list, statusOf, on });
     list.addEventListener("click", ({ target }) => this.#press(target.closest("[role=treeitem]")));
@@ -144,7 +145,7 @@ export class Tree {
     all[all.indexOf(item) + step]?.focus();
   }
 
-  /** Go on to the next name that begins with what is typed. */
+  /** Move to the next name that starts with the typed letters. */
   #type(item, letter) {
     const now = Date.now();
     this.#typed = (now - this.#typedAt > TYPING_MS ? "" : this.#typed) + letter.toLowerCase();

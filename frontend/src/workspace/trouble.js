@@ -4,7 +4,7 @@ import { showProblem } from "../playground/problem.js";
 import { advice, Refusal } from "../playground/refusals.js";
 import { plain } from "../hidden.js";
 
-/** Say what to do about an error. @param again does it once more, if waiting may help. */
+/** Show what to do about an error. @param again retries, if waiting may help. */
 export function showTrouble(box, error, settings, again) {
   if (!(error instanceof Refusal)) {
     return showProblem(box, { text: "The service is unreachable. Your text stays here. Check the network, then try again.", wait: again ? 1 : 0 }, again);

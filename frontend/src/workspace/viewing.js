@@ -1,4 +1,4 @@
-// What stands in the middle: the editor, what has changed since the last push, or a proposed change.
+// The middle of the page: the editor, the changes since the last push, or a proposed change.
 import { showDiff } from "../playground/diff.js";
 import { resultName } from "../playground/paths.js";
 import { plain } from "../hidden.js";
@@ -48,8 +48,8 @@ export class Viewing {
     return this.show(this.proposal?.doc === this.on.doc() && this.proposal ? this.#layout : "edit");
   }
 
-  /** Show a change `{doc, before, after, languages, verdict}` for somebody to accept, with the
-   * verdict in words; null for none. */
+  /** Show a change `{doc, before, after, languages, verdict}` for the user to accept, with its
+   * verdict in words. Null hides it. */
   propose(proposal) {
     this.proposal = proposal;
     if (!proposal) return this.turn();
