@@ -129,7 +129,7 @@ def test_the_command_says_what_forecasts_need(monkeypatch: pytest.MonkeyPatch) -
 
 def test_without_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
     network = NetworkOverview(nodes={}, edges={}, top=(), ranking=None)
-    assert trust_overview._ranking(network) == "Ranks have not been worked out yet."
+    assert trust_overview._ranking(network) == "Ranks have not been computed yet."
     block(monkeypatch, "scipy")
     assert RANKS.command in trust_overview._ranking(network)
     with pytest.raises(RankingError) as caught:

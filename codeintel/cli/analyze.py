@@ -263,7 +263,7 @@ def rules(
 ) -> None:
     """List the rules of all analyzers, including those of plugins.
 
-    The search looks at titles, summaries, IDs, former IDs, CWE numbers and names, and languages.
+    The search covers titles, summaries, IDs, former IDs, CWE numbers and names, and languages.
 
     The command reads the local installation and the plugins in the instance folder. A remote
     service lists its rules at /docs/rules. Analyzers without listed rules are left out.

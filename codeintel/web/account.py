@@ -65,7 +65,7 @@ def columns(id_: str, title: str, noun: str, days: Sequence[tuple[date, int]]) -
     :raises ValueError: if there are no days.
     """
     if not days:
-        raise ValueError("there is nothing to draw")
+        raise ValueError("the plot has no values")
     top_day, most = max(days, key=lambda each: each[1])
     axis = axis_of([0, max(4, most)])
     total = sum(value for _, value in days)

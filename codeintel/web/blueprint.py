@@ -33,8 +33,11 @@ class Pages(Blueprint):
     """The pages and their files."""
 
     def get_send_file_max_age(self, filename: str | None) -> int | None:
-        """A file whose address changes with what is in it can be kept: each page would ask for the
-        styles again, and that counts against the limit of whoever reads it."""
+        """Let browsers cache a file if its URL changes with its content.
+
+        Otherwise, each page would request the styles again, and that counts against the visitor's
+        rate limit.
+        """
         is_this = filename is not None and (
             request.args.get("v") == digest(filename) or _BUNDLE.fullmatch(filename) is not None
         )
@@ -43,7 +46,7 @@ class Pages(Blueprint):
         return super().get_send_file_max_age(filename)
 
 
-# A folder of its own below /static, so that an application's own static route cannot hide it.
+# A separate folder below /static, so that an application's static route cannot hide it.
 blueprint = Pages(
     "web",
     __name__,
@@ -69,8 +72,8 @@ def _manifest() -> dict[str, str]:
         found: dict[str, str] = json.loads((_DIST / "manifest.json").read_bytes())
     except FileNotFoundError:
         log.warning(
-            "The front end was not built, so pages work without scripts: install again where npm "
-            "can be reached."
+            "The front end is not built, so pages run without scripts. Reinstall where npm is "
+            "available."
         )
         return {}
     return found
@@ -87,8 +90,8 @@ def render_page(name: str, **context: Any) -> str:
 
 
 def page_answer(page: str, status: int = 200) -> Response:
-    """A page. Nobody but the visitor's own browser keeps it, and that asks each time: the header of
-    a page says who is signed in."""
+    """Return a page as a response. Only the visitor's browser caches it, and revalidates it each
+    time, because the header of a page names the signed-in user."""
     response = Response(page, status, mimetype="text/html")
     if status >= 400:
         response.cache_control.no_store = True

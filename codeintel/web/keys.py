@@ -263,7 +263,7 @@ def _left(left: timedelta) -> str:
 @blueprint.get("/account/keys")
 @signed_in
 def keys(caller: Caller) -> BaseResponse:
-    """All keys, and the form for another one."""
+    """Show all keys, and the form to create one."""
     records = services().keys.list(caller.account_id)
     just = request.args.get("revoked")
     told = [
@@ -304,7 +304,7 @@ def make_key(caller: Caller) -> BaseResponse:
 @blueprint.get("/account/keys/<key_id>/revoke")
 @signed_in
 def ask_to_revoke(caller: Caller, key_id: str) -> BaseResponse:
-    """Which key it is, and when it was used last."""
+    """Ask to confirm that a key is revoked, and show when it was last used."""
     return page_answer(render_page("key_revoke.html", row=_row(caller, key_id)))
 
 
@@ -319,7 +319,7 @@ def revoke_key(caller: Caller, key_id: str) -> BaseResponse:
 @blueprint.get("/account/keys/<key_id>/rotate")
 @signed_in
 def ask_to_rotate(caller: Caller, key_id: str) -> BaseResponse:
-    """How long the key is to go on beside its replacement."""
+    """Ask how long the old key stays valid in addition to its replacement."""
     return page_answer(_rotate_page(_row(caller, key_id)))
 
 
@@ -329,7 +329,7 @@ def rotate_key(caller: Caller, key_id: str) -> BaseResponse:
     """Make the replacement, and show its token. It can be done once."""
     chosen = request.form.get("overlap", "")
     if chosen not in map(str, OVERLAPS):
-        page = _rotate_page(_row(caller, key_id), wrong="Choose how long the key is to go on.")
+        page = _rotate_page(_row(caller, key_id), wrong="Choose how long the old key stays valid.")
         return page_answer(page, ErrorCode.INVALID_REQUEST.status)
     try:
         made = services().keys.rotate(caller.account_id, key_id, int(chosen), actor=actor(caller))

@@ -74,7 +74,9 @@ class ListQuery(RuleQuery, frozen=True, rename="camel"):
 @blueprint.get("/docs/rules")
 def rules() -> Response:
     """List the analyzers, or the rules of a language, an analyzer, a weakness class or a search.
-    All rules at once would be thousands of rows, which only the API lists."""
+
+    All rules together would be thousands of rows, which only the API lists.
+    """
     query = read_query(request, ListQuery)
     if query.q is not UNSET:
         query = msgspec.structs.replace(query, q=" ".join(query.q.split()) or UNSET)

@@ -136,7 +136,7 @@ class ResultView:
 
 
 def result_view(record: RunRecord) -> ResultView | None:
-    """The result of a run; None where there is none."""
+    """Return the result of a run, or None if the run has no result."""
     if record.result is None:
         return None
     if record.kind == RunKind.ANALYSIS:
@@ -185,12 +185,12 @@ def _check(check: Check) -> CheckView:
 
 def _verdict(result: TransformationResult) -> str:
     if not result.changed:
-        return "The code is unchanged: there was nothing to do, or no change passed the checks."
+        return "The code is unchanged. No change was possible, or none passed the checks."
     return _VERDICTS.get(result.verdict, "The code has changed. See the checks.")
 
 
 def _kind_of(line: str) -> str:
-    """What a line of a unified diff is: for a class."""
+    """Return the CSS class suffix for the kind of a line in a unified diff."""
     if line.startswith(("+++", "---", "@@")):
         return "place"
     return {"+": "added", "-": "removed"}.get(line[:1], "kept")
@@ -225,7 +225,7 @@ def run_view(record: RunRecord) -> RunView:
 
 
 def _used(record: RunRecord) -> str:
-    """What it used, in words."""
+    """Describe the resources that the run used."""
     if record.usage is None:
         return ""
     usage = msgspec.json.decode(record.usage, type=Usage)
@@ -243,7 +243,7 @@ def _used(record: RunRecord) -> str:
 @blueprint.get("/runs/<run_id>")
 @signed_in
 def run(caller: Caller, run_id: str) -> Response:
-    """One run, with its result if there is one."""
+    """Show a run, with its result if it has one."""
     record = services().reader.find(caller, run_id, with_result=True)
     origin = shown_origin()
     query = findings_query(request.args)

@@ -46,7 +46,7 @@ _HEADINGS = {
     SourceProblem.BROKEN: "Internal error",
 }
 _PRIVATE = "Its results may be private."
-"""What the API says of it is about keys."""
+"""The API's message is about keys, so the page has another."""
 _SOON = "Try again in a moment."
 _OPERATOR = "Only the operator of this service can fix this."
 _AGAIN = {
@@ -62,13 +62,13 @@ _AGAIN = {
 """When to try again, where the source does not say."""
 LIMITS = (str(SearchQuery("-").limit), "20", str(MAX_LIMIT))
 FORM = "form"
-"""The field that says that the form was sent, for boxes that nobody ticked leave no trace."""
+"""The field that marks the form as submitted, because unchecked boxes are not sent."""
 _FIELDS = {"q": "The query", "sources": "The choice of registries", "limit": "The number"}
 """What messages call the fields."""
 
 
 class NoticeKind(StrEnum):
-    """How much a notice takes away: all results, their freshness, or all for want of a session."""
+    """The effect of a notice: no results, old results, or no results without a session."""
 
     FAILED = "failed"
     STALE = "stale"
@@ -77,8 +77,8 @@ class NoticeKind(StrEnum):
 
 @dataclass(frozen=True)
 class Notice:
-    """What is wrong with a source, and `again` when to ask it again. `as_of` is the time of results
-    that stand in, `can_retry` whether the same search may work later."""
+    """The problem of a source. `again` says when to retry, and `can_retry` whether the same search
+    may work later. `as_of` is the time of older results that are shown instead."""
 
     kind: NoticeKind
     heading: str
@@ -89,7 +89,7 @@ class Notice:
 
 
 def failure(source: Unavailable) -> Notice:
-    """Of a source without results."""
+    """Return the notice of a source without results."""
     again = _AGAIN.get(source.code, "")
     if source.retry_after is not UNSET:
         again = f"Try again in {duration(source.retry_after)}." if source.retry_after else _SOON
@@ -104,7 +104,7 @@ def failure(source: Unavailable) -> Notice:
 
 
 def staleness(source: Stale, now: float) -> Notice:
-    """Of a source whose old results stand in.
+    """Return the notice of a source with older results.
 
     :param now: Unix time.
     """
@@ -130,7 +130,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Group:
-    """What one source has."""
+    """The results of one source."""
 
     id: str
     title: str
@@ -139,12 +139,12 @@ class Group:
 
     @property
     def count(self) -> str:
-        """How much it has, in words: empty if nobody knows."""
+        """The number of results in words, or empty if it is unknown."""
         return counted(len(self.rows), "result") if self._is_known else ""
 
     @property
     def short(self) -> str:
-        """The same, or why nobody knows, in few characters."""
+        """The number of results or, if it is unknown, a short reason."""
         if self._is_known:
             return f"{len(self.rows):,}"
         return "sign in" if self.notice and self.notice.kind is NoticeKind.PRIVATE else "failed"
@@ -163,8 +163,9 @@ class FoundView:
 
 
 def found_view(found: SearchResults, names: Mapping[str, str], now: float) -> FoundView:
-    """
-    :param names: of the sources, for people.
+    """Return the view of search results.
+
+    :param names: displayed names of the sources.
     :param now: Unix time.
     """
     notices = {each.source: failure(each) for each in found.unavailable}
@@ -182,7 +183,10 @@ def found_view(found: SearchResults, names: Mapping[str, str], now: float) -> Fo
 
 
 def titles(sources: Iterable[SearchSource]) -> dict[str, str]:
-    """What people call each source. Instances of one kind share its title: theirs is their name."""
+    """Return the displayed name of each source.
+
+    Instances of one kind have the same title, so their name is displayed instead.
+    """
     known = list(sources)
     shared = Counter(source.title for source in known)
     return {
@@ -227,7 +231,7 @@ def _counts(result: SearchResult) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Choice:
-    """A registry to tick. `is_private` if its results are not for whoever looks at the page."""
+    """A registry to select. `is_private` if its results are hidden from the current visitor."""
 
     name: str
     title: str
@@ -237,7 +241,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class SearchForm:
-    """All fields. `wrong` names the one that is refused, if any, and `message` says why."""
+    """All fields. `wrong` names the invalid field, if any, and `message` gives the reason."""
 
     q: str
     choices: tuple[Choice, ...]
@@ -291,7 +295,7 @@ def filled(
 
 @blueprint.get("/search")
 def search() -> Response:
-    """The form, with what was found if something was asked for."""
+    """Show the form, with results if a search was submitted."""
     sources = services().search.sources
     names = titles(sources.values())
     caller = anybody()

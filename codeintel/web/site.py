@@ -1,5 +1,4 @@
-"""What all pages share: the theme, the navigation, the footer, and how they tell that something
-went wrong."""
+"""The shared parts of all pages: theme, navigation, footer and error pages."""
 
 from __future__ import annotations
 

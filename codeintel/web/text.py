@@ -19,14 +19,14 @@ _HIDDEN = re.compile(
     "\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
     "\ud800-\udfff"  # half of a character, which UTF-8 cannot hold
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff"  # letters of another alphabet that nobody sees
+    "\U000e0000-\U000e0fff"  # invisible letters of another alphabet
     "]"
 )
 _KEPT = "\t\n"
 
 
 def inline(text: str) -> Markup:
-    """HTML of one line or paragraph: all of it escaped, what stands in backticks as `<code>`."""
+    """Return a line or paragraph as HTML: escaped, with text in backticks as `<code>`."""
     # Escaping first is what makes this safe: it leaves backticks alone and lets no tag through.
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704
 
@@ -38,17 +38,19 @@ def paragraphs(text: str) -> tuple[str, ...]:
 
 
 def visible(text: str, *, code: bool = False) -> Markup:
-    """HTML of a text: all of it escaped, and each character that nobody sees, or that changes the
-    order of others, as its number with its name for a title.
+    """Return a text as escaped HTML.
 
-    :param code: whether tabs and ends of lines are meant, as in a file's text.
+    Each character that is invisible or changes the order of others is shown as its number, with its
+    name as title.
+
+    :param code: whether tabs and line ends are allowed, as in a file.
     """
     kept = _KEPT if code else ""
 
     def spelt(match: re.Match[str]) -> str:
         return match[0] if match[0] in kept else _spelt(match[0])
 
-    # Escaping first is what makes this safe: none of its own characters is among the hidden ones.
+    # Escaping first is safe: no character that it adds is in the hidden ones.
     return Markup(_HIDDEN.sub(spelt, str(escape(text))))  # noqa: S704
 
 
@@ -58,7 +60,8 @@ def told(text: str) -> Markup:
 
 
 def visible_plain(text: str) -> str:
-    """The same without markup, for attributes and titles."""
+    """Return the text with visible control characters, but without markup, for attributes and
+    titles."""
     return _HIDDEN.sub(lambda match: f"[{_number(match[0])}]", text)
 
 

@@ -19,7 +19,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\
 
 # The tools' own messages about these repeat the value.
 _HARD_CODED = {
-    "105": "A literal stands where a password or another secret is expected.",
+    "105": "A literal is used where a password or another secret is expected.",
     "106": "A literal is passed as an argument that is named like a password or another secret.",
     "107": "A parameter that is named like a password or another secret has a literal default.",
 }
@@ -64,7 +64,7 @@ class Redactor:
     def _step(self, step: FlowStep) -> FlowStep:
         """Return a step without what it quotes of the code, if that is a secret."""
         leaks = self._quotes_a_secret(step.message)
-        message = "goes on here" if leaks else plain(step.message)[:_MAX_STEP]
+        message = "continues here" if leaks else plain(step.message)[:_MAX_STEP]
         return msgspec.structs.replace(step, message=message)
 
     def _leaks(self, fix: Fix) -> bool:

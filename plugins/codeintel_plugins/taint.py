@@ -91,7 +91,7 @@ class TaintAnalyzer(Analyzer):
             with deep_recursion():
                 interpreter = interpret(tree, tree.language)
         except RecursionError:
-            yield Note("taint could not follow values: the code is nested too deeply.")
+            yield Note("Taint analysis was not possible: the code is nested too deeply.")
             return
         redactor = Redactor(source)
         found = _findings(interpreter, _Places(source, tree.offset))

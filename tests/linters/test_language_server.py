@@ -40,7 +40,7 @@ def test_a_talk() -> None:
         talk.notify("told", [1])
         assert talk.wait_for("heard") == [1]
         assert talk.request("double", 4) == 8
-        with pytest.raises(ToolFailed, match="refused"):
+        with pytest.raises(ToolFailed, match="rejected"):
             talk.request("no", None)
 
 

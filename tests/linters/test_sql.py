@@ -103,7 +103,7 @@ def test_what_is_fine(code: str) -> None:
         ("SELECT 1;\nSELECT (1;\nSELECT 2", "1", "missing `)`"),
         ("SELECT a,\nFROM", "FROM", "FROM"),
         ("SELEC a FROM t", "SELEC", "SELECT may be meant"),
-        ("SELECT 1; INSERT INTO t (a) VALUES ('it''s);", "'", "does not end"),
+        ("SELECT 1; INSERT INTO t (a) VALUES ('it''s);", "'", "is not closed"),
     ],
 )
 def test_syntax_errors(code: str, place: str, message: str) -> None:

@@ -74,7 +74,7 @@ def test_the_next_api_is_asked(ask: Any, fake_api: FakeApi) -> None:
     )
     found = ask("forbidden", FALLBACKS=others, API_KEY="first")
     assert found.last["type"] == "run.completed"
-    assert found.notes.count("The model does not answer: another one is asked.") == 2
+    assert found.notes.count("The model does not answer. Trying the next one.") == 2
     assert fake_api.stats()["last"]["authorization"] == "bearer other"
 
 

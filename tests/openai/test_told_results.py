@@ -50,4 +50,4 @@ def test_without_a_list_of_findings(ask: Any) -> None:
     found = ask("prose")
     assert found.result["findings"] == []
     assert found.result["summary"] == WORDS
-    assert "The model gave no list of findings." in found.notes
+    assert "The model sent no list of findings." in found.notes

@@ -87,7 +87,7 @@ def test_an_analyser_that_fails_takes_nothing_else_down(
     found = [each for each in result["findings"] if each["cwe"] == "CWE-78"]
     assert 2 in [each["range"]["startLine"] for each in found]
     notes = [(each.get("analyzer"), each["message"]) for each in seen if each["type"] == "progress"]
-    assert ("broken", "The analyzer broken failed: what it looks for was not checked.") in notes
+    assert ("broken", "The analyzer broken failed, so its rules were not checked.") in notes
     assert ("after", "said by after") in notes
     assert "RuntimeError" not in json.dumps(seen)
 
@@ -185,6 +185,6 @@ def test_the_first_detector_that_can_tell_is_believed(
     assert result["detection"]["language"] == language
     assert confidence in {None, result["detection"]["confidence"]}
     notes = [each["message"] for each in seen if each["type"] == "progress"]
-    assert any(note.startswith("Language not given: taken for ") for note in notes)
+    assert any(note.startswith("Language detected: ") for note in notes)
     assert ("RuntimeError at" in caplog.text) is ("raise" in detectors.values())
     assert "subprocess" not in caplog.text

@@ -89,7 +89,7 @@ def test_nothing_of_the_code_stays_in_memory(code: str) -> None:
 def test_too_many_findings_are_cut_with_a_note() -> None:
     outputs = run(BANDIT, "tempfile.mktemp()\n" * 2_100)
     assert len(findings(outputs)) == 2_000
-    assert "left out" in notes(outputs)[0]
+    assert "dropped" in notes(outputs)[0]
 
 
 def test_a_test_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

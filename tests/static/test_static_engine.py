@@ -56,7 +56,7 @@ def test_a_bad_module() -> None:
     assert (result.language, result.engine) == ("python", "static")
     assert result.summary == "".join(context.pieces)
     assert len(context.pieces) > 3
-    assert "You asked about security" in result.summary
+    assert "Findings about security" in result.summary
     assert [r.name for r in result.analyzers] == ["bandit", "metrics", "ruff", "secrets"]
     assert result.metrics["complexityMax"] == 11
     assert len(result.findings) == len(context.found)
@@ -102,7 +102,7 @@ def test_without_a_language_it_is_what_the_detectors_tell() -> None:
     context = FakeContext(*ALL, told=told)
     result, _ = ENGINE.analyze(task(BAD_MODULE, language=None), context)
     assert context.progressed == [
-        ("Language not given: taken for Python (confidence 0.98).", None),
+        ("Language detected: Python (confidence 0.98).", None),
     ]
     assert (result.language, result.detection) == ("python", told)
     assert context.request == AnalyzerRequest(BAD_MODULE, "python", Model.FLASH)
@@ -128,8 +128,7 @@ def test_where_the_language_cannot_be_told_nothing_is_judged_by_its_rules(
     assert (result.language, result.detection) == (None, told or UNSET)
     ((message, _),) = context.progressed
     assert message == (
-        "Language not given, and it could not be told from the code: only analyzers for any "
-        "language ran."
+        "The language could not be detected. Only analyzers for any language ran. Set `language`."
     )
     assert message in result.summary
     assert "None" not in result.summary
@@ -146,7 +145,7 @@ def test_of_an_unknown_language_it_is_said_what_was_looked_at() -> None:
     result, _ = ENGINE.analyze(task("const password = 'hunter2'", "javascript"), context)
     assert [f.engine for f in result.findings] == ["secrets"]
     ((message, _),) = context.progressed
-    assert message == ("No analyzer here knows JavaScript: only secrets ran, for any language.")
+    assert message == "No analyzer supports JavaScript. Only checks for any language ran: secrets."
     assert message in result.summary
 
 
@@ -156,12 +155,10 @@ def test_of_an_unknown_language_it_is_said_what_was_looked_at() -> None:
 def test_where_nobody_looks_for_weaknesses_that_is_said(language: str, title: str) -> None:
     context = FakeContext(SyntaxAnalyzer(), ComplexityAnalyzer(), SecretsAnalyzer())
     result, _ = ENGINE.analyze(task("", language), context)
-    note = (
-        f"No analyzer here looks for weaknesses in {title}: only complexity, secrets, syntax ran."
-    )
+    note = f"There are no security rules for {title}. Checked: complexity, secrets, syntax."
     assert result.unchecked == (note,)
     assert context.progressed == [(note, None)]
-    assert "in what could be checked" in result.summary
+    assert "in the checked parts" in result.summary
 
 
 def test_where_rules_about_security_ran_nothing_is_said() -> None:
@@ -191,11 +188,11 @@ def test_notes_and_bad_endings_are_passed_on_and_summed_up() -> None:
     assert context.progressed == [
         ("It does not parse.", "ruff"),
         (
-            "The analyzer metrics said more than is taken of one analyzer: the rest is left out.",
+            "The analyzer metrics reported too much, so the rest was dropped.",
             "metrics",
         ),
-        ("The analyzer bandit ran out of time.", "bandit"),
-        ("The analyzer secrets failed: what it looks for was not checked.", "secrets"),
+        ("The analyzer bandit timed out, so it may have missed findings.", "bandit"),
+        ("The analyzer secrets failed, so its rules were not checked.", "secrets"),
     ]
     assert result.unchecked == tuple(message for message, _ in context.progressed)
     assert result.metrics == {"lines": 3}

@@ -35,7 +35,7 @@ def summary(
 def test_counts_and_the_worst_first() -> None:
     text = summary(SQL, UNUSED)
     assert text.startswith(
-        "2 findings in 20 lines of Python: 1 high, 1 low. By aspect: security 1, unused code 1."
+        "2 findings in 20 lines of Python: 1 high, 1 low. By category: security 1, unused code 1."
     )
     assert (
         "- line 12, high: SQL is built (B608, CWE-89)\n- line 1, low: `os` is not used (F401)"
@@ -44,8 +44,8 @@ def test_counts_and_the_worst_first() -> None:
 
 
 def test_nothing_found() -> None:
-    assert summary() == "Nothing was found in 20 lines of Python."
-    assert summary(metrics={}) == "Nothing was found."
+    assert summary() == "No findings in 20 lines of Python."
+    assert summary(metrics={}) == "No findings."
 
 
 def test_what_was_not_checked_is_said() -> None:
@@ -54,9 +54,9 @@ def test_what_was_not_checked_is_said() -> None:
         notes=("It does not parse.", "It does not parse."),
     )
     assert text == (
-        "Nothing was found in what could be checked.\n\nNot checked:\n"
-        "- The analyzer ruff failed: what it looks for was not checked.\n"
-        "- The analyzer bandit ran out of time.\n- It does not parse."
+        "No findings in the checked parts.\n\nNot checked:\n"
+        "- The analyzer ruff failed, so its rules were not checked.\n"
+        "- The analyzer bandit timed out, so it may have missed findings.\n- It does not parse."
     )
 
 
@@ -81,9 +81,9 @@ def test_hot_spots_and_complexity() -> None:
 @pytest.mark.parametrize(
     ("prompt", "words"),
     [
-        ("Is it secure?", "You asked about security, which 1 of 2 findings concern:\n- line 12"),
-        ("any slow code", "You asked about performance: no finding concerns it."),
-        ("who wrote Hamlet", "The static engine does not answer free questions"),
+        ("Is it secure?", "Findings about security (1 of 2 findings):\n- line 12"),
+        ("any slow code", "No findings about performance."),
+        ("who wrote Hamlet", "The static engine cannot answer questions"),
     ],
 )
 def test_the_prompt_is_answered(prompt: str, words: str) -> None:
@@ -92,7 +92,7 @@ def test_the_prompt_is_answered(prompt: str, words: str) -> None:
 
 def test_no_finding_means_less_where_not_all_was_checked() -> None:
     text = summary(UNUSED, prompt="security", notes=("bandit could not check this.",))
-    assert "no finding concerns it, but not everything could be checked." in text
+    assert "No findings about security, but not everything could be checked." in text
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_no_finding_means_less_where_not_all_was_checked() -> None:
 )
 def test_general_prompts_need_no_answer(prompt: str) -> None:
     assert is_general(prompt)
-    assert "You asked" not in summary(SQL, prompt=prompt)
-    assert "free questions" not in summary(SQL, prompt=prompt)
+    assert "Findings about" not in summary(SQL, prompt=prompt)
+    assert "cannot answer" not in summary(SQL, prompt=prompt)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_recommendations_name_the_gain() -> None:
         ("maintainers", Gain.IMPROVE, 3.609375),
     ]
     assert found[0].advice == "This is unknown now: No source reports this for the package."
-    assert found[2].advice == "Give a second and a third person the right to publish."
+    assert found[2].advice == "Give publishing rights to at least three people."
     assert {each.target for each in found} == {"npm:kit"}
 
 

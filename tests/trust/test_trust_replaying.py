@@ -1,4 +1,4 @@
-"""The same inputs and rules result in the same bytes. Changed ones result in other hashes and
+"""Equal inputs and rules result in equal bytes. Changed ones result in other hashes and
 versions."""
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def genome(key: str = "npm:kit", **more: Any) -> CodeGenome:
             MoatSignal(
                 key,
                 "dependents-packages",
-                "Packages that depend on it",
+                "Dependent packages",
                 1_200,
                 "packages",
                 "https://evidence.test/dependents",

@@ -124,7 +124,7 @@ def test_a_bar_without_unknown_points_has_no_hatch_on_it() -> None:
 
 def test_no_bars_at_all() -> None:
     assert_inside(read(bars("b", "Nothing", "", [], 1)))
-    with pytest.raises(ValueError, match="longer than 0"):
+    with pytest.raises(ValueError, match="greater than 0"):
         bars("b", "", "", [], 0)
 
 
@@ -148,7 +148,7 @@ def test_a_forecast_goes_on_from_its_past() -> None:
         "plot-ahead": "500,500 1000,250",
         "plot-past": "0,1000 500,500",
     }
-    assert words(root)[:3] == ["forecast from here", "20 Nov 2026", "24 Nov 2026"]
+    assert words(root)[:3] == ["forecast starts here", "20 Nov 2026", "24 Nov 2026"]
     assert words(root)[3:] == ["0", "50", "100"]
     marks = [each for each in root.iter("text") if each.text in ("0", "50", "100")]
     assert {(each.get("x"), each.get("dx"), each.get("text-anchor")) for each in marks} == {

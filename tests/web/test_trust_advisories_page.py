@@ -75,10 +75,10 @@ def test_known_malware_is_an_alarm(client: FlaskClient, show: Look) -> None:
     assert not page.root.all(class_="notice-flaws")
     assert "0 of 100; one signal decides alone." in part(page, "score").text
     assert [each.text for each in part(page, "before").all("li")] == [
-        "It is known to be malicious: do not install it. See the advisories"
+        "The package is known to be malicious. Do not install it. See the advisories"
     ]
     other = page_on(client, show, made.package(settled_by="archived"))
-    assert "Archived: nothing else counts." in other.root.one(class_="notice-alarm").text
+    assert "Only “Archived” counts." in other.root.one(class_="notice-alarm").text
 
 
 def test_a_comparison_tells_of_advisories_too(client: FlaskClient, show: Look) -> None:

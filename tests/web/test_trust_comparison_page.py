@@ -27,8 +27,8 @@ def zeros() -> Any:
 @pytest.mark.parametrize(
     ("rank", "percentile", "value", "note"),
     [
-        (15, 0.0, "15 of 15", "Higher than no package of a cohort frozen on 22 November 2026."),
-        (1, 93.3, "1 of 15", "Higher than 93.3% of a cohort frozen on 22 November 2026."),
+        (15, 0.0, "15 of 15", "Higher than no package of the cohort of 22 November 2026."),
+        (1, 93.3, "1 of 15", "Higher than 93.3% of the cohort of 22 November 2026."),
     ],
 )
 def test_a_rank_counts_the_package_itself(
@@ -117,24 +117,24 @@ def spread(**spans: tuple[float, float]) -> Any:
     [
         (
             {"left": (50, 70), "kit": (10, 40), "pkg3": (60, 80)},
-            "No single leader, but this is clear: left and pkg3 before kit",
+            "No single leader. Clear results: left and pkg3 ahead of kit",
             ["", "behind", ""],
         ),
         ({"a": (50, 70), "b": (60, 80)}, "No clear difference", ["", ""]),
         (
             {"a": (50, 70), "b": (60, 80), "c": (10, 50)},
-            "No single leader, but this is clear: b before c",
+            "No single leader. Clear results: b ahead of c",
             ["", "", "behind"],
         ),
         (
             {"a": (50, 80), "b": (50, 70), "c": (20, 30), "d": (1, 10)},
-            "No single leader, but this is clear: a and b before c and d",
+            "No single leader. Clear results: a and b ahead of c and d",
             ["", "", "behind", "behind"],
         ),
         ({"a": (80, 90), "b": (10, 20), "c": (30, 40)}, "a is clearly ahead", None),
         (
             {"a": (20, 30), "b": (5, 15), "c": (10, 25), "d": (24, 60), "e": (1, 3), "f": (22, 23)},
-            "No single leader, but this is clear: 3 of 6 packages clearly behind others",
+            "No single leader. Clear results: 3 of 6 packages are clearly behind others",
             None,
         ),
     ],
@@ -158,7 +158,7 @@ def test_an_axis_says_who_is_behind(client: FlaskClient, show: Look) -> None:
     page = page_on(client, show, body)
     (axes,) = tables(part(page, "axes")).values()
     assert axes[0] == [
-        "Security left and pkg3 before kit",
+        "Security left and pkg3 ahead of kit",
         "left22.5 of 40 10 unknown",
         "kit0 of 40 behind",
         "pkg322.5 of 40 10 unknown",

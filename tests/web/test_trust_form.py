@@ -65,7 +65,7 @@ def test_the_form_leads_to_an_address_that_can_be_shared(
         ("https://x.test/kit", "https://x.test/kit is no address of a package"),
         ("https://github.com/o", "is no address of a package"),
         ("https://[x", "is no address of a package"),
-        ("vue react npm:vue", "npm:vue is there more than once"),
+        ("vue react npm:vue", "npm:vue is listed more than once"),
         (" ".join(f"p{i}" for i in range(11)), "At most 10 packages can be compared; these are 11"),
         ("x" * 401, "The name has 401 characters; at most 400"),
         (made.HOSTILE, "<script>"),
@@ -133,11 +133,11 @@ def test_other_parameters_are_refused_below_the_form(client: FlaskClient, query:
         (
             ServiceError(
                 ErrorCode.UPSTREAMS_UNAVAILABLE,
-                "No registry can be reached.",
+                "The registries are unreachable.",
                 details={"target": "npm:x", "unavailable": [made.FAILURE]},
                 retry_after=30,
             ),
-            "No registry can be reached",
+            "The registries are unreachable",
             "/trust?target=x",
         ),
         (

@@ -36,11 +36,11 @@ def test_the_score_is_a_number_an_interval_and_a_sentence(client: FlaskClient, s
     assert score.one("rect", class_="plot-unknown")["width"] == "15.5%"
     facts = [each.text for each in page.root.all(class_="figure")]
     assert facts[0].startswith("Rank among npm packages 12 of 481 Higher than 97.5% of a cohort")
-    assert facts[0].endswith("frozen on 20 November 2026.")
+    assert facts[0].endswith("the cohort of 20 November 2026.")
     assert facts[1].startswith("Network trust 14 of 2,010")
     assert facts[2:] == [
         "downloads in the last month 2,500,000",
-        "packages depend on it 1,200",
+        "dependent packages 1,200",
         "stars 4,821",
     ]
     assert "None of this counts toward the score." in part(page, "moat").text
@@ -84,15 +84,15 @@ def test_signals_are_told_by_axis(client: FlaskClient, show: Look) -> None:
 def test_advice_and_moat(client: FlaskClient, show: Look) -> None:
     page = page_on(client, show, made.package())
     assert [each.text for each in part(page, "advice").all("li")] == [
-        "+20 by doing better Attestations. Publish with provenance.",
-        "+10 by evidence Code review. This is unknown now: no.",
+        "+20 by improving Attestations. Publish with provenance.",
+        "+10 by providing evidence of Code review. This is unknown now: no.",
     ]
     (moat,) = tables(part(page, "moat")).values()
     assert moat == [
         [
-            "Packages that depend on it",
+            "Dependent packages",
             "1,200 packages",
-            "22 November 2026 evidence of Packages that depend on it",
+            "22 November 2026 evidence of Dependent packages",
         ],
         ["Repository's stars", "not known Nobody tells it.", ""],
     ]
@@ -105,11 +105,11 @@ def test_what_to_know_before_depending_on_it(client: FlaskClient, show: Look) ->
     )
     page = page_on(client, show, made.package(signals=(*made.SIGNALS, *more)))
     assert [each.text for each in part(page, "before").all("li")] == [
-        "A weak point: attestations. Attestations: no",
-        "Hardly anybody may publish it: nobody may be there to take over. Maintainers: 1 person",
-        "Nothing proves that the repository it names is its own: what is told of that repository "
-        "may be of another project. 2.5 more points depend on that proof",
-        "Nobody tells of code review and own name.",
+        "Weakness: attestations. Attestations: no",
+        "Few people can publish new versions. Maintainers: 1 person",
+        "The named repository is not proven to belong to the package. Facts about the repository "
+        "may be about another project. 2.5 more points need this proof",
+        "No data: code review and own name.",
     ]
     assert "2.5 more if it were proven" in part(page, "signals").text
     assert "points are unknown or unproven." in part(page, "score").text
@@ -131,26 +131,26 @@ def test_releases_are_counted_in_words() -> None:
 def test_forecasts_have_plots_tables_and_a_record(client: FlaskClient, show: Look) -> None:
     page = page_on(client, show, made.package())
     downloads, dormancy = part(page, "forecasts").all("article")
-    assert downloads.one("h3").text == "Downloads of a month"
+    assert downloads.one("h3").text == "Downloads per month"
     assert downloads.one(class_="forecast-value").text == (
         "2,630,000 on 21 February 2027, 91 days ahead; 80% band 2,240,000 to 3,085,000"
     )
     record = downloads.one(class_="forecast-record").text
     assert "a combination of methods (the Theta method 60%, drift 40%)." in record
-    assert "From 16 past dates its errors were 0.72 times" in record
-    assert "Its 80% bands held 81% of what came." in record
+    assert "At 16 past dates, forecast errors were 0.72 times" in record
+    assert "Its 80% bands contained 81% of the actual values." in record
     assert record.endswith("Daily counts were folded into weeks.")
     assert downloads.one(class_="plot-band")["points"].count(",") == 26
     (steps,) = tables(downloads).values()
     assert len(steps) == 13
     assert steps[-1] == ["21 February 2027", "2,630,000", "2,240,000 to 3,085,000"]
     assert dormancy.one(class_="forecast-value").text == (
-        "12% that no release comes within 365 days; 80% band 5% to 30%"
+        "12% of no release within 365 days; 80% band 5% to 30%"
     )
-    assert "(Brier score) was 0.05, against 0.11" in dormancy.text
+    assert "(Brier score) was 0.05, compared with 0.11" in dormancy.text
     assert not dormancy.all("svg")
     found = tables(part(page, "forecasts"))["Figures without a forecast"]
-    assert found == [["Stars of its repository", "2 weekly observations, 40 are needed."]]
+    assert found == [["Repository stars", "2 weekly observations, 40 are needed."]]
 
 
 def test_warnings_come_first(client: FlaskClient, show: Look) -> None:
@@ -260,7 +260,7 @@ def test_from_upstreams_to_the_page(make_app: MakeApp) -> None:
         )
         fake.down |= {"depsdev", "ecosystems"}
         down = browser.get("/trust?target=other")
-        assert read(down, 503).root.one("h1").text == "No registry can be reached"
+        assert read(down, 503).root.one("h1").text == "The registries are unreachable"
         assert int(down.headers["Retry-After"]) > 0
         assert "packages 4" in part(read(browser.get("/trust")), "network").text
 

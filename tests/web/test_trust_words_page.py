@@ -48,7 +48,7 @@ def test_a_forecast_that_cannot_be_drawn_has_its_table() -> None:
     [
         ((62.5, 62.5, 78.0), "62.5 of 100; between 62.5 and 78, as 15.5 points are unknown"),
         ((62.5, 62.5, 63.5), "62.5 of 100; between 62.5 and 63.5, as 1 point is unknown"),
-        ((100.0, 100.0, 100.0), "100 of 100; all of it is known"),
+        ((100.0, 100.0, 100.0), "100 of 100; nothing is unknown"),
     ],
 )
 def test_scores_in_words(scores: tuple[float, float, float], text: str) -> None:

@@ -72,7 +72,7 @@ def names(ecosystem: str, files: tuple[Path, ...], as_json: bool) -> None:
 
     For each lookalike, the output shows the imitated name, the probability and the edit.
 
-    --protect also finds lookalikes of your own packages and dependencies, however few people use
+    --protect also finds lookalikes of your packages and dependencies, however few people use
     them. Names in these files count as legitimate. In all lists, lines that start with # are
     comments.
 

@@ -1,7 +1,7 @@
 """Compute the ranks of all packages, from the database into the database.
 
-A ranking counts only when it is complete, which a small final write records. Readers use the old
-ranking until then. The next run deletes what a killed run has left.
+A ranking counts only when it is complete, which a small final write records. Before that, readers
+use the old ranking. The next run deletes what a killed run has left.
 """
 
 from __future__ import annotations

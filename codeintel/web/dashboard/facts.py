@@ -1,4 +1,4 @@
-"""What the dashboard shows, from records: pure functions."""
+"""Compute the content of the dashboard from records, without I/O."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HEIGHT, _BAR, _GAP = 20, 5, 2
 
 @dataclass(frozen=True)
 class Notice:
-    """Something that needs attention, and the page where it is dealt with."""
+    """A problem that needs attention, and the page to solve it."""
 
     icon: str
     text: str

@@ -36,7 +36,7 @@ _RULES = "codeintel.finder.rules"
 
 
 class FindQuery(msgspec.Struct, frozen=True):
-    """What to search for."""
+    """The text to search for."""
 
     q: Annotated[str, Meta(max_length=MOST_CHARACTERS)] = ""
 

@@ -69,7 +69,7 @@ def introduction(name: str) -> RenderedGuide:
 def render(text: str, path: str) -> RenderedGuide:
     """Render a Markdown text.
 
-    HTML in the text is dropped, so comments stay invisible and nothing else gets through.
+    HTML in the text is dropped, so comments stay invisible and no markup gets through.
 
     :param path: the file's path from the root of the repository, which relative links start from.
     """
@@ -91,7 +91,7 @@ def render(text: str, path: str) -> RenderedGuide:
     body = markdown.renderer.render(tokens, markdown.options, {})
     title = next((each.title for each in headings if each.level == 1), posixpath.basename(path))
     contents = tuple(each for each in headings if f"h{each.level}" in _IN_CONTENTS)
-    # The text is ours, and the renderer escapes whatever is not Markdown.
+    # The guides are part of this project, and the renderer escapes everything except Markdown.
     return RenderedGuide(title, _summary(tokens), contents, Markup(body))  # noqa: S704
 
 

@@ -63,17 +63,17 @@ class _Session(OAuth2Session):  # type: ignore[misc] # Authlib has no types
         for scheme in ("http://", "https://"):
             self.mount(scheme, Adapter(max_retries=0))
         more |= {"allow_redirects": False, "timeout": DEADLINE_SECONDS, "stream": True}
-        late = requests.Timeout("too late")
+        late = requests.Timeout("timed out")
         with gevent.Timeout(DEADLINE_SECONDS, late), super().request(method, url, **more) as answer:
             body = bytearray()
             for chunk in answer.iter_content(READ_BYTES):
                 body += chunk
                 if len(body) > MAX_ANSWER_BYTES:
-                    raise requests.RequestException("too much")
+                    raise requests.RequestException("too large")
         response: requests.Response = answer
         response._content = bytes(body)
         if not isinstance(response.json(), dict):
-            raise requests.RequestException("no object")
+            raise requests.RequestException("not an object")
         return response
 
 
@@ -103,7 +103,7 @@ class LoginClient(FlaskOAuth2App):  # type: ignore[misc] # Authlib has no types
             },
         )
         if not (metadata.authorization_endpoint and metadata.token_endpoint):
-            raise provider.unavailable("its discovery document has no login")
+            raise provider.unavailable("the discovery document has no authorization endpoint")
 
     def parse_id_token(self, token: Any, nonce: str, **_: Any) -> VerifiedToken:
         """Verify an ID token. Replaces Authlib's method, which requests keys repeatedly without a

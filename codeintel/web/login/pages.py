@@ -75,7 +75,7 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
             return cls(
                 HTTPStatus.FORBIDDEN,
                 "You were not signed in",
-                "The provider says that signing in was refused or called off.",
+                "The provider reported that the sign-in was denied or canceled.",
             )
         if error in {"mismatching_state", "invalid_grant", "login_required"}:
             return cls.expired()
@@ -83,7 +83,7 @@ class Refusal(Exception):  # noqa: N818 - a page, not an error
             return cls(
                 HTTPStatus.SERVICE_UNAVAILABLE,
                 "The provider is unavailable",
-                "It says that it cannot sign anybody in now: try again later.",
+                "The provider cannot process sign-ins at the moment. Try again later.",
             )
         return cls.not_believed()
 
@@ -226,13 +226,13 @@ def _finish(provider: Provider) -> tuple[VerifiedToken, str]:
         log.info("a login at %r failed: %s", provider.entry.name, told)
         raise Refusal.of(str(error.error)) from None
     except requests.RequestException as error:
-        raise provider.unavailable(f"its tokens: {type(error).__name__}") from None
+        raise provider.unavailable(f"token error: {type(error).__name__}") from None
     except InvalidTokenError:
         token = None
     finally:
         session.clear()
     if token is None:
-        log.warning("the provider %r sent no ID token that is right", provider.entry.name)
+        log.warning("the provider %r sent no valid ID token", provider.entry.name)
         raise Refusal.not_believed()
     return token, next_path
 

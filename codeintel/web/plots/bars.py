@@ -40,7 +40,7 @@ def bars(
     :raises ValueError: for numbers that are not finite, and for an axis without length.
     """
     if finite(most) <= 0:
-        raise ValueError("the axis of bars must be longer than 0")
+        raise ValueError("the length of the axis must be greater than 0")
     labels = _LABEL if any(row.label or row.note for row in rows) else 0
     each = labels + THICK + _GAP
     height = max(1, len(rows) * each - (0 if marks else _GAP)) + (_AXIS if marks else 0)

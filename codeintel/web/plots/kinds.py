@@ -103,11 +103,11 @@ def stacks(id_: str, title: str, noun: str, rows: Sequence[Stack], kinds: Sequen
     """Return the bars, the longest as wide as the plot.
 
     :param noun: what is counted, one of them.
-    :raises ValueError: if there is nothing to draw.
+    :raises ValueError: if the plot has no values.
     """
     most = max((sum(row.counts) for row in rows), default=0)
     if finite(most) <= 0:
-        raise ValueError("there is nothing to draw")
+        raise ValueError("the plot has no values")
     each = _LABEL + THICK + _GAP
     body = [definitions(id_, kinds)]
     for place, row in enumerate(rows):
@@ -170,7 +170,7 @@ def changes(id_: str, title: str, steps: Sequence[Step], kinds: Sequence[Kind]) 
     :raises ValueError: without any step.
     """
     if not steps:
-        raise ValueError("there is nothing to draw")
+        raise ValueError("the plot has no values")
     shown = steps[-MOST:]
     most = max(each.stayed + each.came for each in shown)
     axis = axis_of([-max(each.went for each in shown), 0, max(4, most)])
@@ -254,4 +254,4 @@ def _description(shown: Sequence[Step], kinds: Sequence[Kind]) -> str:
     told = f"{last.label}: {last.came:,} {came}, {last.stayed:,} {stayed}, {last.went:,} {went}."
     if first is last:
         return told
-    return f"{first.label}: {first.came + first.stayed:,} in all. {told}"
+    return f"{first.label}: {first.came + first.stayed:,} in total. {told}"

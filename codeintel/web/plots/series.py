@@ -69,7 +69,7 @@ def series(
     past = _thinned(past)
     days = [each.at.toordinal() for each in past] + [each.at.toordinal() for each in ahead]
     if not days:
-        raise ValueError("there is nothing to draw")
+        raise ValueError("the plot has no values")
     values = [each.value for each in past]
     values += [side for each in ahead for side in each[1:]]
     plot = _Plot(min(days), max(days), axis_of(values))
@@ -154,7 +154,13 @@ def _days(plot: _Plot, past: Sequence[Past], ahead: Sequence[Ahead]) -> Iterator
         anchor = "end" if plot.x(past[-1].at) > 0.5 else "start"
         shift = {"dx": -6.0 if anchor == "end" else 6.0}
         yield element(
-            "text", "forecast from here", x=x, y=11, class_="plot-tick", text_anchor=anchor, **shift
+            "text",
+            "forecast starts here",
+            x=x,
+            y=11,
+            class_="plot-tick",
+            text_anchor=anchor,
+            **shift,
         )
     yield _day(first, "0", "start")
     if last != first:

@@ -38,7 +38,7 @@ def finite(value: float) -> float:
     :raises ValueError: for what cannot be drawn.
     """
     if not isfinite(value) or abs(value) > LARGEST:
-        raise ValueError(f"a plot takes finite numbers up to {LARGEST:g}, not {value}")
+        raise ValueError(f"plots support only finite numbers up to {LARGEST:g}, not {value}")
     return value
 
 

@@ -37,8 +37,8 @@ _EXACT_MS = 10_000
 
 @dataclass(frozen=True)
 class RunRow:
-    """A run in a list. `severities` are the numbers of findings, the worst severity first; None if
-    nothing is known."""
+    """A run in a list. `severities` counts findings, the highest severity first, or is None if
+    unknown."""
 
     id: str
     title: str

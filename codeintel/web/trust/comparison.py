@@ -24,7 +24,7 @@ from codeintel.web.trust.words import AXES, listed, points
 
 _NAMED = 2
 """Groups of packages that a sentence names."""
-_NOTHING = "not known"
+_NOTHING = "unknown"
 
 
 class Standing(StrEnum):
@@ -72,8 +72,8 @@ def before(reports: Sequence[PackageReport], names: Sequence[str], axis: Axis | 
             groups.setdefault(first, []).append(name)
     if len(groups) > _NAMED:
         count = sum(map(len, groups.values()))
-        return f"{count} of {len(names)} packages clearly behind others"
-    told = [f"{listed(list(first))} before {listed(own)}" for first, own in groups.items()]
+        return f"{count} of {len(names)} packages are clearly behind others"
+    told = [f"{listed(list(first))} ahead of {listed(own)}" for first, own in groups.items()]
     return "; ".join(told)
 
 
@@ -111,14 +111,14 @@ def parts(
 ) -> Iterator[Part]:
     """Yield all tables, in the order of the page. A table may have no rows."""
     glance = tuple(_glance(body, packages))
-    yield Part("glance", "At a glance", "Scores, places and use.", glance)
-    caption = "Points of each axis. Who leads or is behind for sure is marked."
+    yield Part("glance", "At a glance", "Scores, ranks and usage.", glance)
+    caption = "Points by axis. Clear leads and clear gaps are marked."
     yield Part("axes", "Axes", caption, tuple(_axes(body, names)))
-    caption = "What was found, and the points of the score that it gives."
+    caption = "The values of the signals, and their points."
     yield Part("signals", "Signals", caption, tuple(_signals(body.packages)))
     caption = "Values with their 80% bands."
     yield Part("forecasts", "Forecasts", caption, tuple(_forecasts(body)))
-    caption = "What makes the packages hard to replace. None of it is part of the score."
+    caption = "Facts that make a package hard to replace. They are not part of the score."
     yield Part("moat", "Moat", caption, tuple(_moat(body)))
 
 
@@ -139,7 +139,7 @@ def _glance(body: ComparisonSnapshot, packages: tuple[ReportView, ...]) -> Itera
     yield Line("Network trust", "", tuple(Cell(each.value, each.note) for each in networks))
     yield Line(
         "Popularity",
-        "no part of the score",
+        "not part of the score",
         tuple(
             Cell("; ".join(f"{one.value} {one.title}" for one in each.popularity) or _NOTHING)
             for each in packages

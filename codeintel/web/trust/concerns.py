@@ -26,20 +26,20 @@ _NAMED = 3
 _LIST = "#advisories"
 _PROVEN = "proven-repository"
 _TEXTS = {
-    ADVISORIES: "Known flaws affect it: see its advisories.",
-    "release-recency": "Its last release is long ago: fixes may never come.",
-    "repository-activity": "Little happens in its repository: fixes may never come.",
-    "not-deprecated": "Its registry calls it deprecated: look for what replaces it.",
-    "not-archived": "Its repository is archived: expect no fixes.",
-    "attestation": "Nothing proves from which source this version was built.",
-    "source-repository": "It names no repository: what it is built from cannot be looked at.",
-    _PROVEN: "Nothing proves that the repository it names is its own: what is told of that "
-    "repository may be of another project.",
-    "license": "It declares no license that is clear: make sure that you may use it.",
-    "maintainers": "Hardly anybody may publish it: nobody may be there to take over.",
-    "contributor-depth": "Most of it comes from one person: nobody may be there to take over.",
-    "age": "It is young: little is known of how it is kept.",
-    "lookalike-name": "Its name looks like another one: make sure that it is the one you mean.",
+    ADVISORIES: "Known vulnerabilities affect this version. See its advisories.",
+    "release-recency": "The last release is old, so fixes may not be released.",
+    "repository-activity": "The repository has little activity, so fixes may not be made.",
+    "not-deprecated": "The package is deprecated. Look for its successor.",
+    "not-archived": "The repository is archived. Expect no fixes.",
+    "attestation": "No attestation proves which source this version was built from.",
+    "source-repository": "The package names no repository, so its source cannot be reviewed.",
+    _PROVEN: "The named repository is not proven to belong to the package. Facts about the "
+    "repository may be about another project.",
+    "license": "The license is unclear. Check that you may use the package.",
+    "maintainers": "Few people can publish new versions.",
+    "contributor-depth": "One person has written most of the code.",
+    "age": "The package is new, so its maintenance is hard to judge.",
+    "lookalike-name": "The name is similar to another one. Check that it is the right package.",
 }
 
 
@@ -83,20 +83,18 @@ def settled(report: PackageReport) -> Settled | None:
         return None
     if report.settled_by == ADVISORIES:
         text = (
-            f"An advisory says that {report.target.name} was made to do harm. Do not install it; "
-            "where it was installed, take that machine and its secrets for compromised."
+            f"An advisory reports that {report.target.name} is malicious. Do not install it. If it "
+            "was installed, treat the machine and its secrets as compromised."
         )
         return Settled("Known to be malicious", text)
     title = next((each.title for each in report.signals if each.id == report.settled_by), "")
-    return Settled(
-        "One signal decides alone", f"{title or report.settled_by}: nothing else counts."
-    )
+    return Settled("One signal decides alone", f"Only “{title or report.settled_by}” counts.")
 
 
 def told_fixed(found: Advisory) -> str:
     """Return the fixed versions of an advisory: `fixed in 1.2.7 and 2.0.1`."""
     if not found.fixed:
-        return "no fixed version is known"
+        return "no known fix"
     return f"fixed in {_versions(found.fixed)}"
 
 
@@ -158,7 +156,7 @@ def concerns(report: PackageReport) -> tuple[Concern, ...]:
 def _concerns(report: PackageReport) -> Iterator[Concern]:
     if report.settled_by == ADVISORIES:
         link = _LIST if report.advisories else ""
-        yield Concern("It is known to be malicious: do not install it.", link=link)
+        yield Concern("The package is known to be malicious. Do not install it.", link=link)
         return
     if found := flaws(report.advisories):
         yield Concern(f"{found.headline}.", _fixes(report.advisories), _LIST)
@@ -170,11 +168,11 @@ def _concerns(report: PackageReport) -> Iterator[Concern]:
         if not is_told:
             yield _weak(signal)
     if unproven > 0:
-        told = f"{points(unproven)} more points depend on that proof"
+        told = f"{points(unproven)} more points need this proof"
         yield Concern(_TEXTS[_PROVEN], told)
     missing = [each for each in judged if each.status is Status.MISSING]
     if missing:
-        yield Concern(f"Nobody tells of {_titles(missing)}.")
+        yield Concern(f"No data: {_titles(missing)}.")
 
 
 def _fixes(advisories: Sequence[Advisory]) -> str:
@@ -198,7 +196,7 @@ def _lost(signal: Signal) -> float:
 
 def _weak(signal: Signal) -> Concern:
     view = signal_view(signal)
-    text = _TEXTS.get(signal.id, f"A weak point: {_plain(signal.title)}.")
+    text = _TEXTS.get(signal.id, f"Weakness: {_plain(signal.title)}.")
     return Concern(text, " ".join(part for part in (signal.title + ":", view.found) if part))
 
 

@@ -18,10 +18,10 @@ from codeintel.web.plots.series import Ahead, Past, series
 from codeintel.web.trust.words import day, figure, percentage, rate
 
 _TITLES = {
-    DOWNLOADS: "Downloads of a month",
-    DOWNLOADS_TOTAL: "Downloads so far",
-    DEPENDENTS: "Packages that depend on it",
-    STARS: "Stars of its repository",
+    DOWNLOADS: "Downloads per month",
+    DOWNLOADS_TOTAL: "Total downloads",
+    DEPENDENTS: "Dependent packages",
+    STARS: "Repository stars",
     RELEASE_CADENCE: "Releases in 30 days",
     DORMANCY_RISK: "Risk of dormancy",
 }
@@ -32,7 +32,7 @@ _SPELLED = {
     "damped_ets": "damped exponential smoothing",
     "theta": "the Theta method",
     "drift": "drift",
-    "conditional_survival": "how long earlier pauses went on",
+    "conditional_survival": "length of earlier pauses",
 }
 MONTH = timedelta(days=30)
 """Over which releases are counted."""
@@ -114,7 +114,9 @@ def _plot(forecast: PackageForecast, past: list[Past], ahead: list[Ahead]) -> Ma
         f"{tell(forecast.value)} on {day(ahead[-1].at)}, with an 80% band from "
         f"{tell(forecast.low)} to {tell(forecast.high)}. "
     )
-    told += f"Before it {counted(len(past), 'count')}." if past else "Nothing before it is drawn."
+    told += (
+        f"The plot also shows {counted(len(past), 'past value')}." if past else "No past values."
+    )
     try:
         return series(f"plot-{forecast.metric}", f"{name}, forecast", told, past, ahead)
     except ValueError:  # numbers that no plot can have: the table shows them
@@ -150,7 +152,7 @@ def _cadence(releases: Sequence[tuple[int, float]], last: date) -> list[Past]:
 
 def _horizon(forecast: PackageForecast) -> str:
     if forecast.metric == DORMANCY_RISK:
-        return f"that no release comes within {counted(forecast.horizon_days, 'day')}"
+        return f"of no release within {counted(forecast.horizon_days, 'day')}"
     if forecast.metric == RELEASE_CADENCE and forecast.path:
         days = counted(forecast.horizon_days, "day")
         return f"in the 30 days up to {day(forecast.path[-1].date)}, {days} ahead"
@@ -173,24 +175,24 @@ def _heavy(forecast: PackageForecast) -> list[tuple[str, float]]:
 def _record(past: Backtest) -> Iterator[str]:
     """Describe the accuracy of earlier forecasts."""
     if not past.origins:
-        yield "No earlier forecast could be checked."
+        yield "No earlier forecast has been checked yet."
         return
     dates = counted(past.origins, "past date")
     if past.mase is not None:
-        how = "better" if past.mase < 1 else "no better"
+        how = "better" if past.mase < 1 else "not better"
         yield (
-            f"From {dates} its errors were {past.mase:.2f} times those of expecting no change "
-            f"(MASE): {how} than that."
+            f"At {dates}, forecast errors were {past.mase:.2f} times the errors of a no-change "
+            f"forecast (MASE), so the method is {how}."
         )
     if past.coverage80 is not None:
-        yield f"Its 80% bands held {percentage(past.coverage80)} of what came."
+        yield f"Its 80% bands contained {percentage(past.coverage80)} of the actual values."
     if past.brier is not UNSET:
-        told = f"From {dates} its squared error (Brier score) was {past.brier:.2f}"
+        told = f"At {dates}, the Brier score was {past.brier:.2f}"
         if past.brier_naive is not UNSET:
-            told += f", against {past.brier_naive:.2f} of the share of earlier outcomes"
+            told += f", compared with {past.brier_naive:.2f} for the base rate"
         yield told + "."
     if past.mase is None and past.coverage80 is None and past.brier is UNSET:
-        yield f"It was tried from {dates}, too few to tell how good it is."
+        yield f"Only {dates} could be checked, too few to judge the accuracy."
 
 
 def _sentence(text: str) -> str:

@@ -163,7 +163,7 @@ def asked(text: str) -> dict[str, str]:
             told = _called(error.message, "the name")
             raise refusal(f"`{_cut(name)}`: {told}" if len(names) > 1 else told) from None
         if key in keys:
-            raise refusal(f"`{_cut(name)}` is there more than once.")
+            raise refusal(f"`{_cut(name)}` is listed more than once.")
         keys.add(key)
     return address(names)
 
@@ -180,8 +180,7 @@ def _translated(name: str) -> str:
     found = package_at(name)
     if found is None and is_address(name):
         raise refusal(
-            f"`{_cut(name)}` is no address of a package that is known here. Name the package, such "
-            "as `pypi:requests`."
+            f"`{_cut(name)}` is not a supported package URL. Enter a name such as `pypi:requests`."
         )
     return found or name
 

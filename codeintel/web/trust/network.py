@@ -52,8 +52,8 @@ _NODES = {
 }
 _EDGE_WORDS = {
     EdgeKind.DEPENDS_ON: "dependencies",
-    EdgeKind.MAINTAINED_BY: "links to maintainers",
-    EdgeKind.HOSTED_AT: "links to repositories",
+    EdgeKind.MAINTAINED_BY: "maintainer links",
+    EdgeKind.HOSTED_AT: "repository links",
 }
 
 
@@ -152,7 +152,7 @@ def _picture(body: PackageSnapshot, root: str, names: dict[str, str], link: Link
     headings = {**{each: _steps(each).capitalize() for each in range(MAX_DEPTH + 1)}, **_HEADINGS}
     beyond = {DEPENDENT: body.summary.dependents - len(body.dependents)}
     title = f"Network around {body.target.name}"
-    told = f"{_summary(body.summary)} The tables below list what is drawn, and what is not."
+    told = f"{_summary(body.summary)} The tables below list all nodes."
     return network("network-picture", title, told, drawn, ties, headings, NodeKind.PACKAGE, beyond)
 
 
@@ -210,7 +210,7 @@ def _pages(query: TrustQuery, summary: GraphSummary) -> Iterator[Choice]:
 
 def _page(query: TrustQuery, summary: GraphSummary) -> str:
     if not summary.nodes:
-        return f"There are {summary.total:,} nodes: none is on this page."
+        return f"This page has no nodes. The network has {summary.total:,}."
     first = query.offset + 1
     return f"Nodes {first:,} to {first + summary.nodes - 1:,} of {summary.total:,}."
 
@@ -310,10 +310,10 @@ def _counts(network: NetworkOverview) -> list[tuple[str, str]]:
 def _ranking(network: NetworkOverview) -> str:
     facts = network.ranking
     if facts is None:
-        return f"{RANKS.refusal}." if RANKS.is_missing else "Ranks have not been worked out yet."
+        return f"{RANKS.refusal}." if RANKS.is_missing else "Ranks have not been computed yet."
     return (
-        f"Ranks worked out on {day_and_time(facts.computed_at)}, from {facts.scored:,} packages "
-        f"with a score of their own, in {facts.rounds:,} rounds."
+        f"Ranks were computed on {day_and_time(facts.computed_at)} from {facts.scored:,} scored "
+        f"packages, in {facts.rounds:,} rounds."
     )
 
 

@@ -59,7 +59,7 @@ _NAMED = 3
 _HEADINGS = {
     ErrorCode.INVALID_REQUEST: "Invalid request",
     ErrorCode.NOT_FOUND: "No such package",
-    ErrorCode.UPSTREAMS_UNAVAILABLE: "No registry can be reached",
+    ErrorCode.UPSTREAMS_UNAVAILABLE: "The registries are unreachable",
     ErrorCode.OVERLOADED: "The service is overloaded",
     ErrorCode.RATE_LIMIT_EXCEEDED: "Too many requests",
 }
@@ -115,7 +115,7 @@ def _verdict(body: ComparisonSnapshot, names: tuple[str, ...], leader: str) -> s
     if body.comparison.verdict is Verdict.CLEAR_DIFFERENCE:
         return f"{leader} is clearly ahead"
     told = before(body.packages, names)
-    return f"No single leader, but this is clear: {told}" if told else "No clear difference"
+    return f"No single leader. Clear results: {told}" if told else "No clear difference"
 
 
 def _names(body: ComparisonSnapshot) -> tuple[str, ...]:

@@ -31,8 +31,8 @@ from codeintel.web.trust.words import (
     told_day,
 )
 
-_PERIODS = {"last-month": "downloads in the last month", "total": "downloads in all"}
-_GAINS = {Gain.IMPROVE: "by doing better", Gain.SHOW: "by evidence"}
+_PERIODS = {"last-month": "downloads in the last month", "total": "total downloads"}
+_GAINS = {Gain.IMPROVE: "by improving", Gain.SHOW: "by providing evidence of"}
 
 
 @dataclass(frozen=True)
@@ -166,9 +166,9 @@ def rank_of(
     """
     title = f"Rank among {kind} packages"
     if rank is None or percentile is None or among is None or since is None:
-        return Fact(title, "none", f"No cohort of {kind} is frozen for these rules of scoring yet.")
+        return Fact(title, "none", f"No {kind} cohort exists for these scoring rules yet.")
     part = f"{points(percentile)}% of" if percentile > 0 else "no package of"
-    told = f"Higher than {part} a cohort frozen on {day(since)}."
+    told = f"Higher than {part} the cohort of {day(since)}."
     return Fact(title, f"{rank:,} of {among:,}", told)
 
 
@@ -203,10 +203,12 @@ def _warned(found: Suspicion | None, target: TrustTarget) -> Warned | None:
 def _network_trust(report: PackageReport) -> Fact:
     found, title = report.network_trust, "Network trust"
     if found is None:
-        return Fact(title, "unranked", "The network was not worked out since it was collected.")
+        return Fact(
+            title, "unranked", "Ranks have not been computed since the package was collected."
+        )
     part = f"{points(found.percentile)}% of all ranked packages"
     part = part if found.percentile > 0 else "any other ranked package"
-    note = f"{'More' if found.percentile > 0 else 'Not more'} trust reaches it than {part}."
+    note = f"{'More' if found.percentile > 0 else 'No more'} trust flows to it than to {part}."
     return Fact(title, f"{found.position:,} of {found.of:,}", note)
 
 
@@ -214,8 +216,8 @@ def _popularity(found: Popularity) -> Iterator[Fact]:
     period = "" if found.downloads_period is UNSET else found.downloads_period
     named = (
         (found.downloads, _PERIODS.get(period, "downloads")),
-        (found.dependent_packages, "packages depend on it"),
-        (found.dependent_repositories, "repositories use it"),
+        (found.dependent_packages, "dependent packages"),
+        (found.dependent_repositories, "dependent repositories"),
         (found.stars, "stars"),
         (found.forks, "forks"),
     )

@@ -57,7 +57,7 @@ def sentence(score: float, low: float, high: float, gap_is: str = "unknown") -> 
     15.5 points are unknown"."""
     told = f"{points(score)} of {POINTS}"
     if high - low <= 0:
-        return f"{told}; all of it is known"
+        return f"{told}; nothing is unknown"
     gap = round(high, 1) - round(low, 1)  # of what is shown
     unit = "point is" if points(gap) == "1" else "points are"
     return f"{told}; between {points(low)} and {points(high)}, as {points(gap)} {unit} {gap_is}"

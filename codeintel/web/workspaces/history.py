@@ -88,11 +88,11 @@ def restore_view(
     there = {entry.path for entry in now}
     changed = [entry.path for entry in changes.changed]
     lists = (
-        path_list("Will be changed back", (path for path in changed if path in there)),
-        path_list("Will come back", (path for path in changed if path not in there)),
+        path_list("Will be reverted", (path for path in changed if path in there)),
+        path_list("Will be restored", (path for path in changed if path not in there)),
         path_list("Will be deleted", changes.deleted),
     )
-    late = path_list("Changed meanwhile", paths) if is_late else None
+    late = path_list("Changed in the meantime", paths) if is_late else None
     return RestoreView(session, revision, tuple(each for each in lists if each.paths), late)
 
 

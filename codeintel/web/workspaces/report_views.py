@@ -1,5 +1,4 @@
-"""The pages of reports, with their plots and what the trust network says of manifests, ready for
-templates. Pure."""
+"""The views of report pages, with their plots and the trust scores of manifests. Pure."""
 
 from __future__ import annotations
 
@@ -155,9 +154,9 @@ def manifest_view(manifest: Manifest, trust_page: TrustPage) -> ManifestView:
 def _dependency(each: Dependency, ecosystem: str, trust_page: TrustPage) -> DependencyRow:
     is_private = each.private is not UNSET
     trust = each.trust
-    told = "Not looked up"
+    told = "Not checked"
     if each.private is not UNSET:
-        told = f"Never looked up: {each.private}"
+        told = f"Not checked: {each.private}"
     elif trust is not UNSET and trust.unknown is not UNSET:
         told = trust.unknown
     has_page = not is_private and ecosystem in _ECOSYSTEMS
@@ -188,8 +187,11 @@ class ReportRow:
 
 @dataclass(frozen=True)
 class StatusView:
-    """How the proof loop stands with the newest revision. `done` and `total` count files; `total`
-    is 0 where it is not known. What waits for the interval to pass can be asked for at once."""
+    """The state of the proof loop for the newest revision.
+
+    `done` and `total` count files. `total` is 0 if it is unknown. While the loop waits for its
+    interval, an analysis can be requested immediately.
+    """
 
     state: str
     title: str
@@ -203,8 +205,8 @@ class StatusView:
 
 @dataclass(frozen=True)
 class ReportView:
-    """A report on its page, but for its findings. `found` counts them without those that comments
-    in the code suppress, of which there are `suppressed`."""
+    """A report on its page, without its findings. `found` does not count findings that comments in
+    the code suppress, and `suppressed` counts only them."""
 
     report: Report
     title: str

@@ -32,8 +32,8 @@ _ORIGINS = {Origin.PUSH: "Pushed", Origin.EDIT: "Edited", Origin.RESTORE: "Resto
 
 @dataclass
 class Folder:
-    """A folder of the tree. `name` has several parts where each but the last holds nothing but the
-    next; `files` counts those below it."""
+    """A folder of the tree. A folder that contains only another folder is combined with it, and
+    `name` has both parts. `files` counts the files below it."""
 
     name: str
     path: str
@@ -153,8 +153,7 @@ class SessionRow:
 
 @dataclass(frozen=True)
 class RevisionRow:
-    """A revision in the history. `came` says how it came about; `proof` is None where nothing is
-    known of it."""
+    """A revision in the history. `came` describes its origin. `proof` is None if it is unknown."""
 
     revision: RevisionRecord
     came: str
@@ -176,8 +175,8 @@ class FileView:
 
 @dataclass(frozen=True)
 class EnvironmentView:
-    """The editing environment. `missing` is a path that was asked for and is not there; `settings`
-    are for its script."""
+    """The editing environment. `missing` is a requested path that does not exist. `settings` are
+    for its script."""
 
     session: WorkspaceRecord
     revision: RevisionRecord
@@ -202,7 +201,7 @@ def file_view(path: str, size: int, line: int, part: Part) -> FileView:
 
 
 def first_file(files: Mapping[str, FileEntry]) -> str:
-    """The path of the file to begin with: what the workspace says of itself, or none."""
+    """Return the path of the file to open first: the workspace's README, or empty."""
     readmes = [path for path in files if path.lower().startswith("/readme") and "/" not in path[1:]]
     return min(readmes, key=lambda path: (not path.lower().endswith(".md"), path), default="")
 

@@ -80,7 +80,7 @@ def json_fault(text: str) -> Fault | None:
 def _json_words(text: str, error: json.JSONDecodeError) -> Fault:
     before = text[: error.pos].rstrip()
     if before.endswith(",") and text[error.pos : error.pos + 1] in {"]", "}"}:
-        return Fault(len(before) - 1, "Syntax error: nothing comes behind this comma.")
+        return Fault(len(before) - 1, "Syntax error: nothing follows this comma.")
     what = f"{error.msg[:1].lower()}{error.msg[1:]}".removesuffix(" starting at")
     return Fault(error.pos, f"Syntax error: {what}.")
 
@@ -372,7 +372,7 @@ def _duplicate_keys(text: str, source: ToolSource) -> Iterator[Finding]:
 
     offsets = ByteOffsets(source)
     for start, end in duplicate_keys(text.encode()):
-        message = "This key stands in the object already: most readers take the last one."
+        message = "Duplicate key. Most parsers use the last value."
         yield _RULES["json-duplicate-key"].finding(
             SyntaxAnalyzer.name, message, offsets.span(start, end)
         )

@@ -117,7 +117,7 @@ def _quote(root: Node) -> Half | None:
         if node.is_error:
             quotes = [child for child in node.children if child.type in _QUOTES]
             if len(quotes) % 2 and not any(child.is_error for child in node.children):
-                message = "Syntax error: a string begins here and does not end."
+                message = "Syntax error: a string that starts here is not closed."
                 return Half(quotes[-1].start_byte, quotes[-1].end_byte, message)
         else:
             stack += reversed([child for child in node.children if child.has_error])

@@ -132,7 +132,7 @@ def _run(code: str, model: Model, *options: str, seconds: float | None = None) -
     )
     output = run.read()
     if run.cut_short:
-        raise ToolFailed("shellcheck has more to say than can be read")
+        raise ToolFailed("shellcheck's output is too large")
     comments = msgspec.json.decode(output, type=_Report).comments
     return sorted(comments, key=lambda each: (each.line, each.column, each.code))
 
@@ -298,12 +298,14 @@ class ShellcheckAnalyzer(Analyzer):
         """Yield findings in order of position. A syntax error is one finding, however many messages
         describe it."""
         if not self._is_installed:
-            yield Note("ShellCheck is not installed: install codeintel with the extra `shell`.")
+            yield Note("ShellCheck is not installed. Install codeintel with the extra `shell`.")
             return
         source = ToolSource(request.code)
         shell = foreign_shell(source.for_tools)
         if shell is not None:
-            yield Note(f"shellcheck could not check this: it does not know {shell}.")
+            yield Note(
+                f"ShellCheck could not check the script, because it does not support {shell}."
+            )
             return
         answer = check(source.for_tools, request.model)
         comments = answer.comments
@@ -321,9 +323,9 @@ class ShellcheckAnalyzer(Analyzer):
         redacted = (redactor.redact(finding) for finding in findings)
         yield from report_worst(self.name, redacted, request)
         if gave_up:
-            yield Note("The script has a syntax error: shellcheck could check little of it.")
+            yield Note("The script has a syntax error, so ShellCheck checked only a part of it.")
         if not answer.all_checked:
-            yield Note("shellcheck did not follow values through the script, which is too large.")
+            yield Note("The script is too large for ShellCheck's data flow analysis.")
 
 
 def _version() -> str:

@@ -31,7 +31,7 @@ f sql-delete-without-where medium high - correctness All rows of a table are rem
 p sql-drop-without-if-exists info high - maintainability DROP without IF EXISTS fails if the object is missing.
 f sql-dynamic-exec high medium CWE-89 security SQL injection: text that is built from parts is run as SQL.
 f sql-equals-null medium high - correctness A comparison with NULL is never true.
-f sql-grant-all medium high CWE-732 security All privileges are granted at once.
+f sql-grant-all medium high CWE-732 security All privileges are granted together.
 f sql-grant-to-public medium high CWE-732 security A privilege is granted to PUBLIC.
 p sql-insert-without-columns low high - maintainability Values depend on the order of the columns.
 f sql-leading-wildcard-like low high - performance A LIKE pattern begins with a wildcard, so no index is used.
@@ -263,8 +263,6 @@ def _notes(script: Script) -> Iterator[Note]:
     if script.problems:
         yield Note("Statements with a syntax error could not be checked further.")
     if script.too_deep:
-        yield Note("Some statements could not be checked: they are nested too deeply.")
+        yield Note("Some statements are nested too deeply and could not be checked.")
     if script.unknown:
-        yield Note(
-            "Some statements could be checked by their text only: the parser does not know them."
-        )
+        yield Note("Some statements are unknown to the parser, so only their text was checked.")

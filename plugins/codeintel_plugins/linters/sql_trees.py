@@ -223,7 +223,7 @@ def _unclosed(error: TokenError, text: str) -> SyntaxProblem:
     """Return the beginning of a string, name or comment that does not end."""
     match = _BEGINS.search(f"{error.__cause__} {error}")
     start = min(int(match[1]) if match else error.start or 0, len(text))
-    message = "Syntax error: a string, name or comment begins here and does not end."
+    message = "Syntax error: a string, name or comment that starts here is not closed."
     return SyntaxProblem(start, min(start + 1, len(text)), message)
 
 

@@ -75,9 +75,9 @@ def read_chunk(payload: bytes) -> Chunk:
     try:
         chunk = _chunk(payload)
     except (msgspec.DecodeError, RecursionError):
-        raise Failed("upstream_malformed", "The model's API sent what is no answer.") from None
+        raise Failed("upstream_malformed", "The model's API sent an invalid response.") from None
     if chunk.error is not None:
-        raise Failed("upstream_error", "The model's API reported an error in mid-answer.")
+        raise Failed("upstream_error", "The model's API reported an error during its answer.")
     return chunk
 
 
@@ -179,9 +179,9 @@ class Answer:
             while not (self._first or self._thoughts or self._done):
                 self._first = self._read()
             if self._done and not self._first and self.finish_reason is None:
-                raise Failed("upstream_truncated", "The model's API ended without an answer.")
+                raise Failed("upstream_truncated", "The model's API sent no answer.")
         else:
-            raise Failed("upstream_malformed", "The model's API sent what is no event stream.")
+            raise Failed("upstream_malformed", "The model's API did not send an event stream.")
         self._response.set_timeout(self._timeout)
 
     def __iter__(self) -> Iterator[tuple[Sequence[str], bool]]:
@@ -196,7 +196,7 @@ class Answer:
             if texts:
                 yield texts, self._has_to_come
         if self.finish_reason is None:
-            raise Failed("upstream_truncated", "The model's answer broke off without an end.")
+            raise Failed("upstream_truncated", "The model's answer is incomplete.")
         self._release()
 
     @property
@@ -213,16 +213,18 @@ class Answer:
         try:
             texts = self._read()
         except TimeoutError:
-            raise Failed("upstream_stalled", "The model stopped in mid-answer.") from None
+            raise Failed("upstream_stalled", "The model stopped during its answer.") from None
         except EventTooLarge:
-            raise Failed("upstream_malformed", "The model's API sent what is no answer.") from None
+            raise Failed(
+                "upstream_malformed", "The model's API sent an invalid response."
+            ) from None
         except OSError:
-            raise Failed("upstream_cut", "The connection to the model broke off.") from None
+            raise Failed("upstream_cut", "The connection to the model was lost.") from None
         now = time.monotonic()
         if texts or self._thoughts > thoughts:
             self._heard_at = now
         elif now - self._heard_at > self._timeout:  # comments alone keep the socket awake
-            raise Failed("upstream_stalled", "The model stopped in mid-answer.")
+            raise Failed("upstream_stalled", "The model stopped during its answer.")
         return texts
 
     def _read(self) -> Sequence[str]:
@@ -269,7 +271,7 @@ class Answer:
             return ""
         self.characters += len(text)
         if self.characters > MAX_ANSWER_CHARACTERS:
-            raise Failed("upstream_malformed", "The model's answer has no end.")
+            raise Failed("upstream_malformed", "The model's answer has no end marker.")
         return text
 
     def _whole_reply(self) -> Sequence[str]:
@@ -279,10 +281,10 @@ class Answer:
             body += data
         self._done = True
         if not body or len(body) > MAX_REPLY_BYTES:
-            raise Failed("upstream_malformed", "The model's API sent what is no answer.")
+            raise Failed("upstream_malformed", "The model's API sent an invalid response.")
         text = self._take(read_chunk(body))
         if not text:
-            raise Failed("upstream_malformed", "The model's API sent what is no answer.")
+            raise Failed("upstream_malformed", "The model's API sent an invalid response.")
         self.finish_reason = self.finish_reason or "stop"
         return (text,)
 

@@ -225,7 +225,7 @@ class Response:
             self._feed(data)
             size += len(data)
             if size > MAX_HEAD_BYTES and not is_enough():
-                raise BrokenOff("the headers of the response have no end")
+                raise BrokenOff("the response headers are incomplete")
             if self.has_more or not is_enough():
                 gevent.sleep(0)
 
@@ -235,13 +235,13 @@ class Response:
         try:
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade):
-            raise BrokenOff("the response is no HTTP") from None
+            raise BrokenOff("the response is not HTTP") from None
 
     def _end(self) -> None:
         """Handle a closed connection, which may be how the API ends a body of unknown length."""
         is_bounded = "content-length" in self.headers or "transfer-encoding" in self.headers
         if not self.status or is_bounded:
-            raise BrokenOff("the response is not whole")
+            raise BrokenOff("the response is incomplete")
         self._is_whole = True
 
     # What the parser calls, by its names.

@@ -54,7 +54,7 @@ def messages(
     )
     parts = [
         f"Language: {language_title(language) if language else 'unknown'}.",
-        _fenced("Code, each line behind its number", mark, _numbered(task.code)),
+        _fenced("Code, with line numbers", mark, _numbered(task.code)),
     ]
     if task.prompt.strip():
         parts.append(_fenced("Request of the author", mark, task.prompt))

@@ -206,8 +206,8 @@ class Quotes:
 log = logging.getLogger(__name__)
 
 _NOTHING: tuple[Finding, ...] = ()
-_CUT_LIST = "The model's list of findings broke off: none of them could be taken."
-_NO_LIST = "The model gave no list of findings."
+_CUT_LIST = "The model's list of findings was cut off, so it was not used."
+_NO_LIST = "The model sent no list of findings."
 
 
 class OpenAiEngine(Engine):
@@ -300,9 +300,7 @@ class OpenAiEngine(Engine):
         if not self._options.static_evidence:
             return self._static.analyze(task, context)
         if not collected.has_looked:
-            raise Incomplete(
-                "no_analyzer_completed", "No analyzer could check the code: nothing is known of it."
-            )
+            raise Incomplete("no_analyzer_completed", "No analyzer could check the code.")
         return collected.result(task, language), Usage(input_characters=len(task.code))
 
     def _pass_on(
@@ -331,9 +329,11 @@ class OpenAiEngine(Engine):
             prose.append(last)
         findings = self._checked(reply, task, context, evidence)
         if answer.finish_reason == "length":
-            raise Incomplete("length", "The model's answer reached its longest length.")
+            raise Incomplete("length", "The model's answer reached the length limit.")
         if answer.finish_reason == "content_filter":
-            raise Incomplete("content_filter", "The model's API cut its answer off by a filter.")
+            raise Incomplete(
+                "content_filter", "The content filter of the model's API stopped the answer."
+            )
         return collected.whole(self.name, language, "".join(prose), findings)
 
     def _checked(

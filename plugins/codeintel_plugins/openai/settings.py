@@ -55,7 +55,7 @@ def _temperature(value: Any) -> float | None:
 BASE_URL = Setting(
     "CODEINTEL_AI_BASE_URL",
     "",
-    "Address of an OpenAI-compatible API, such as `http://localhost:11434/v1`. Empty: no model.",
+    "URL of an OpenAI-compatible API, such as `http://localhost:11434/v1`. Empty: no model.",
     parse=_url_or_none,
 )
 API_KEY = Setting(

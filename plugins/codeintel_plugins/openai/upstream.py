@@ -66,7 +66,7 @@ class Upstream:
         end = time.monotonic() + self._options.begin_timeout
         for number, endpoint in enumerate(self._options.endpoints):
             if number:
-                note("The model does not answer: another one is asked.")
+                note("The model does not answer. Trying the next one.")
             for attempt in range(self._options.retries + 1):
                 try:
                     return self._begin(endpoint, endpoint.models[model], messages, end)
@@ -87,7 +87,7 @@ class Upstream:
         self, endpoint: Endpoint, model: str, messages: list[dict[str, str]], end: float
     ) -> Answer:
         """Return an answer with its first piece, before `end` on the monotonic clock."""
-        late = CannotBegin("upstream_timeout", "The model did not begin to answer in time.")
+        late = CannotBegin("upstream_timeout", "The model did not start to answer in time.")
         longest = min(self._options.first_token_timeout, max(0.001, end - time.monotonic()))
         with gevent.Timeout(longest, late):
             response = self._request(endpoint, model, messages)
@@ -165,23 +165,25 @@ def _early(error: Exception) -> CannotBegin:
     if isinstance(error, Failed):
         return CannotBegin(error.reason, error.message, 0.0)
     if isinstance(error, EventTooLarge):
-        return CannotBegin("upstream_malformed", "The model's API sent what is no answer.")
+        return CannotBegin("upstream_malformed", "The model's API sent an invalid response.")
     if isinstance(error, TimeoutError):
-        return CannotBegin("upstream_timeout", "The model did not begin to answer in time.")
-    return CannotBegin("upstream_unreachable", "The model's API cannot be reached.", 0.0)
+        return CannotBegin("upstream_timeout", "The model did not start to answer in time.")
+    return CannotBegin("upstream_unreachable", "The model's API could not be reached.", 0.0)
 
 
 def _refusal(response: Response) -> CannotBegin:
     status = response.status
     if status == 429:
         return CannotBegin(
-            "upstream_rate_limited", "The model's API has too many requests.", _wanted(response)
+            "upstream_rate_limited", "The model's API is rate limited.", _wanted(response)
         )
     if status in PASSING:
         return CannotBegin(
             "upstream_unavailable", f"The model's API failed (status {status}).", _wanted(response)
         )
-    return CannotBegin("upstream_refused", f"The model's API refuses (status {status}).")
+    return CannotBegin(
+        "upstream_refused", f"The model's API rejected the request (status {status})."
+    )
 
 
 def _wanted(response: Response) -> float | None:

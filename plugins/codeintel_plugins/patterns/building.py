@@ -1,4 +1,4 @@
-"""What the build makes of the rules: it checks each rule and writes an HTML page for it.
+"""Check each rule and write an HTML page for it during the build.
 
 To update the table of rules in `docs/analysis.md`, run
 

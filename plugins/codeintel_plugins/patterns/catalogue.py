@@ -47,7 +47,7 @@ def load_rules(folder: Path) -> tuple[PatternRule, ...]:
         rule = read_rule(path)
         for name in (rule.id, *rule.formerly):
             if name in taken:
-                raise DataFileError(f"{path.name}: the id {name} is taken")
+                raise DataFileError(f"{path.name}: the ID {name} is taken")
             taken.add(name)
         rules[rule.id] = rule
     return tuple(rules[name] for name in sorted(rules))

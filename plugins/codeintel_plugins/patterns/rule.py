@@ -186,9 +186,9 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     `match`, `constraints` and `utils` are ast-grep's. A match is reported if
 
-    - every variable in `dynamic` holds a value from outside the function,
+    - every variable in `dynamic` holds a value that does not come from the function itself,
     - every variable in `external` holds a value from a request,
-    - at least one variable in `dynamic_any` holds a value from outside the function,
+    - at least one variable in `dynamic_any` holds a value that does not come from the function,
     - the text of each variable in `resolves`, or of its last assignment, contains the expression,
     - and no such text contains the expression of `resolves_not`.
 
@@ -304,25 +304,25 @@ def read_rule(path: Path) -> PatternRule:
 def _problems(rule: PatternRule, path: Path) -> list[str]:
     found = []
     if rule.id != path.stem or not _ID.fullmatch(rule.id):
-        found.append("its id must be its file's name, in lower case, with dashes")
+        found.append("its ID must be the file name, in lower case with hyphens")
     if not all(_ID.fullmatch(each) for each in rule.formerly) or rule.id in rule.formerly:
-        found.append("formerly must have other ids, in lower case, with dashes")
+        found.append("formerly must list other IDs, in lower case with hyphens")
     if not rule.title or len(rule.title) > MAX_TITLE or rule.title.endswith("."):
         found.append(f"title must be a name of at most {MAX_TITLE} characters")
     if not rule.languages or not set(rule.languages) <= set(LANGUAGES):
-        found.append(f"languages must be some of {', '.join(LANGUAGES)}")
+        found.append(f"languages must be from the list {', '.join(LANGUAGES)}")
     if rule.cwe is not None and not _CWE.fullmatch(rule.cwe):
         found.append("cwe must be like CWE-89, or null")
     if bool(rule.match) == bool(rule.facts):
         found.append("it needs either match or facts")
     if rule.facts and not set(rule.languages) <= EXECUTED:
-        found.append(f"facts are known of {', '.join(sorted(EXECUTED))} only")
+        found.append(f"facts are only supported for {', '.join(sorted(EXECUTED))}")
     if not rule.examples.bad or not rule.examples.good:
-        found.append("it needs examples of both kinds, bad and good")
+        found.append("it needs bad and good examples")
     try:
         _ = rule.required, rule.excluded, rule.resolved, rule.unresolved
     except re.error as error:
-        found.append(f"an expression is not valid: {error}")
+        found.append(f"invalid expression: {error}")
     found += [
         f"{name} must be a sentence with a full stop"
         for name in ("summary", "explanation", "remedy")

@@ -48,7 +48,7 @@ def _located(rule: PatternRule, named: str) -> str:
 
 
 def places_of(node: SgNode, variable: str) -> list[Span]:
-    """Where a variable of a match stands; `$$$ARGS` may stand for several nodes."""
+    """Return the positions of a variable in a match. `$$$ARGS` can match several nodes."""
     return [span(each) for each in _nodes(node, variable)]
 
 

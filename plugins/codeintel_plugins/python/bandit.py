@@ -81,10 +81,10 @@ def _finding(located: Located) -> Finding:
 def _notes(outcome: BanditOutcome) -> Iterator[Note]:
     python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
     if outcome.does_not_parse:
-        yield Note(f"bandit could not check this: it does not parse as {python}.")
+        yield Note(f"bandit could not check the code, because it does not parse as {python}.")
     if outcome.too_deep:
-        how_much = "only a part of this" if outcome.found else "little or nothing of this"
-        yield Note(f"bandit could check {how_much}: the code is nested too deeply.")
+        how_much = "only a part of the code" if outcome.found else "little or none of the code"
+        yield Note(f"bandit could check {how_much}, because it is nested too deeply.")
     if outcome.failed_tests:
         names = ", ".join(sorted(outcome.failed_tests))
-        yield Note(f"Some of bandit's tests failed and may have missed something: {names}.")
+        yield Note(f"Some bandit tests failed and may have missed findings: {names}.")

@@ -110,4 +110,4 @@ def _complexity(source: ToolSource) -> Iterator[AnalyzerOutput]:
     yield Metric("complexityMax", max(values))
     yield Metric("complexityMean", round(sum(values) / len(values), 2))
     if run.cut_short:
-        yield Note("There are more functions than are measured: complexity is that of the first.")
+        yield Note("Only the first functions were measured, because the code has too many.")

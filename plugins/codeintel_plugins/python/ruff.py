@@ -117,8 +117,8 @@ class RuffAnalyzer(Analyzer):
 
 
 def _syntax_note(count: int) -> str:
-    which = "a syntax error" if count == 1 else f"{count} syntax errors, the first is reported"
-    return f"The code has {which}: most of ruff's other rules could not check it."
+    which = "a syntax error" if count == 1 else f"{count} syntax errors. Only the first is reported"
+    return f"The code has {which}. Most of ruff's other rules could not check it."
 
 
 def _is_merely_new(diagnostic: Diagnostic) -> bool:

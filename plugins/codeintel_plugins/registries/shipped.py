@@ -68,7 +68,7 @@ class Shipped:
     def _settings(self) -> Iterator[Setting]:
         """Yield the settings of the public instance."""
         title = self.source.title
-        yield Setting(self._url, self._default, f"Address of the API of {title}.", parse=url)
+        yield Setting(self._url, self._default, f"URL of the {title} API.", parse=url)
         if self.has_token:
             yield Setting(
                 f"{self.prefix}_TOKEN", "", f"Token for {title}.", parse=token, secret=True
@@ -109,11 +109,11 @@ class Shipped:
 
     def _instance(self, entry: Mapping[str, str]) -> SearchSource:
         if entry["name"] == self.name:
-            raise SettingError(f"{INSTANCES}: `{self.name}` is there already: choose another name.")
+            raise SettingError(f"{INSTANCES}: the name `{self.name}` is taken. Choose another one.")
         if entry.get("token") and not self.has_token:
             raise SettingError(
-                f"{INSTANCES}: `{entry['name']}` has a token, and {self.source.title} takes no "
-                "token."
+                f"{INSTANCES}: `{entry['name']}` has a token, but {self.source.title} does not "
+                "support tokens. Remove it."
             )
         return self.source(
             entry["name"],
@@ -144,7 +144,7 @@ def rows(document: Any, *path: str) -> Iterator[Mapping[str, Any]]:
     for key in path:
         document = document.get(key) if isinstance(document, dict) else None
     if not isinstance(document, list):
-        raise ValueError("there is no list of results")
+        raise ValueError("the document has no list of results")
     yield from (row for row in document if isinstance(row, dict))
 
 

@@ -60,7 +60,7 @@ class StaticEngine(Engine):
     def transform(self, task: TransformTask, context: TransformContext) -> tuple[Candidate, Usage]:
         """Run the preferred transformation."""
         way = context.ways[0]
-        context.progress(f"{way.name} works on it.")
+        context.progress(f"{way.name} is running.")
         candidate = structs.replace(context.rewrite(way, task), engine=self.name)
         return candidate, Usage(input_characters=len(task.code))
 
@@ -100,16 +100,14 @@ class Collected:
             self._detection = told
         if told is None or told.language is None or told.confidence < _SURE_ENOUGH:
             note = (
-                "Language not given, and it could not be told from the code: only analyzers for "
-                "any language ran."
+                "The language could not be detected. Only analyzers for any language ran. "
+                "Set `language`."
             )
             self._notes.append(note)
             self._context.progress(note)
             return None
         name, confidence = language_title(told.language), told.confidence
-        self._context.progress(
-            f"Language not given: taken for {name} (confidence {confidence:.2f})."
-        )
+        self._context.progress(f"Language detected: {name} (confidence {confidence:.2f}).")
         return told.language
 
     def run(self, task: AnalysisTask, language: str | None) -> None:
@@ -124,9 +122,7 @@ class Collected:
             else:
                 self.output(said.analyzer, said.output)
         if not self.has_looked:
-            raise Incomplete(
-                "no_analyzer_completed", "No analyzer could check the code: nothing is known of it."
-            )
+            raise Incomplete("no_analyzer_completed", "No analyzer could check the code.")
         self.admit_missing(request)
 
     def output(self, analyzer: str, output: AnalyzerOutput) -> None:
@@ -166,9 +162,9 @@ class Collected:
         names = sorted(report.name for report in self.reports)
         ran = ", ".join(names)
         if _FOR_ANY_LANGUAGE.issuperset(names):
-            note = f"No analyzer here knows {title}: only {ran} ran, for any language."
+            note = f"No analyzer supports {title}. Only checks for any language ran: {ran}."
         elif not self._context.looks_for(Category.SECURITY, request):
-            note = f"No analyzer here looks for weaknesses in {title}: only {ran} ran."
+            note = f"There are no security rules for {title}. Checked: {ran}."
         else:
             return
         self._notes.append(note)

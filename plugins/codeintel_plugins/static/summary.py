@@ -55,9 +55,9 @@ _SPOT_LINES = 10
 _SPOT_FINDINGS = 3
 
 _ENDINGS = {
-    AnalyzerStatus.TRUNCATED: "said more than is taken of one analyzer: the rest is left out",
-    AnalyzerStatus.TIMED_OUT: "ran out of time",
-    AnalyzerStatus.FAILED: "failed: what it looks for was not checked",
+    AnalyzerStatus.TRUNCATED: "reported too much, so the rest was dropped",
+    AnalyzerStatus.TIMED_OUT: "timed out, so it may have missed findings",
+    AnalyzerStatus.FAILED: "failed, so its rules were not checked",
 }
 
 
@@ -78,7 +78,7 @@ def summarise(facts: Facts) -> Iterator[str]:
     yield _verdict(facts)
     yield from _answer(facts)
     if facts.findings:
-        yield f"\n\nWorst first:\n{_listed(facts.findings)}"
+        yield f"\n\nMost severe:\n{_listed(facts.findings)}"
         yield from _hot_spots(facts.findings)
     yield from _measures(facts.metrics)
     yield from _gaps(facts)
@@ -94,15 +94,15 @@ def _verdict(facts: Facts) -> str:
     lines = facts.metrics.get("lines")
     where = f" in {_count(int(lines), 'line')} of {facts.language}" if lines is not None else ""
     if not facts.findings:
-        everything = "" if _is_whole(facts) else " in what could be checked"
-        return f"Nothing was found{everything}{where if not everything else ''}."
+        everything = "" if _is_whole(facts) else " in the checked parts"
+        return f"No findings{everything}{where if not everything else ''}."
     by_severity = Counter(finding.severity for finding in facts.findings)
     counts = ", ".join(f"{by_severity[s]} {s.value}" for s in Severity if by_severity[s])
     by_aspect = Counter(finding.category for finding in facts.findings)
     sides = ", ".join(
         f"{aspect.value} {by_aspect[aspect]}" for aspect in Category if by_aspect[aspect]
     )
-    return f"{_count(len(facts.findings), 'finding')}{where}: {counts}. By aspect: {sides}."
+    return f"{_count(len(facts.findings), 'finding')}{where}: {counts}. By category: {sides}."
 
 
 def _answer(facts: Facts) -> Iterator[str]:
@@ -111,14 +111,11 @@ def _answer(facts: Facts) -> Iterator[str]:
         about = [finding for finding in facts.findings if finding.category is aspect]
         if about:
             share = f"{len(about)} of {_count(len(facts.findings), 'finding')}"
-            yield f"\n\nYou asked about {aspect.value}, which {share} concern:\n{_listed(about)}"
+            yield f"\n\nFindings about {aspect.value} ({share}):\n{_listed(about)}"
         else:
-            yield f"\n\nYou asked about {aspect.value}: no finding concerns it{_caveat(facts)}."
+            yield f"\n\nNo findings about {aspect.value}{_caveat(facts)}."
     if not aspects and not is_general(facts.prompt):
-        yield (
-            "\n\nThe static engine does not answer free questions: it applies fixed rules, and "
-            "this is what they found."
-        )
+        yield "\n\nThe static engine cannot answer questions. It lists the findings of its rules."
 
 
 def _caveat(facts: Facts) -> str:

@@ -254,14 +254,14 @@ def report_worst(
         kept = sorted(gathered, key=lambda finding: finding.severity.rank)[:most]
     yield from map(Reported, mark_suppressed(kept, request.code, request.language))
     if dropped := len(gathered) - len(kept):
-        left_out = "1 finding" if dropped == 1 else f"{dropped:,} findings"
+        left_out = "finding was" if dropped == 1 else f"{dropped:,} findings were"
         yield Note(
-            f"{name} found more than can be reported: {left_out}, the least severe, left out.",
+            f"{name} found too much: the least severe {left_out} dropped.",
             truncated=True,
         )
     if cut_short:
         yield Note(
-            f"{name} stopped after {len(gathered):,} findings: the rest of the code was not "
-            "checked by it.",
+            f"{name} stopped after {len(gathered):,} findings and did not check the rest of "
+            "the code.",
             truncated=True,
         )

@@ -33,7 +33,7 @@ class ModernizeOptions(msgspec.Struct, frozen=True, rename="camel"):
         str,
         Meta(
             pattern=r"^3\.(?:[89]|1[0-4])$",
-            description="The oldest Python that must run the result.",
+            description="The oldest Python version that the result must support.",
         ),
     ] = "3.11"
 
@@ -58,29 +58,29 @@ class DocumentOptions(msgspec.Struct, frozen=True, rename="camel"):
     style: Annotated[DocstringStyle, Meta(description="How docstrings list parameters.")] = (
         DocstringStyle.GOOGLE
     )
-    private: Annotated[bool, Meta(description="Document what begins with an underscore, too.")] = (
-        False
-    )
+    private: Annotated[
+        bool, Meta(description="Also document names that start with an underscore.")
+    ] = False
 
 
 class ConvertOptions(msgspec.Struct, frozen=True, rename="camel"):
     """Options of `convert`."""
 
     strict: Annotated[
-        bool, Meta(description="Refuse code of which the target cannot hold everything.")
+        bool, Meta(description="Reject code if the target does not support all of its features.")
     ] = False
 
 
 KINDS = (
     TransformationKind(
         name="refactor",
-        summary="Simplify and format code without changing what it does.",
+        summary="Simplify and format code without changing its behavior.",
         options=RefactorOptions,
         promises=_ALL,
     ),
     TransformationKind(
         name="convert",
-        summary="Write the same in another language or format.",
+        summary="Convert code to another language or format.",
         options=ConvertOptions,
         promises=_ALL,
         surcharge=1,
@@ -88,20 +88,20 @@ KINDS = (
     ),
     TransformationKind(
         name="optimize",
-        summary="Replace what takes longer than it must.",
+        summary="Replace slow code with faster equivalents.",
         options=OptimizeOptions,
         promises=_ALL,
         surcharge=1,
     ),
     TransformationKind(
         name="modernize",
-        summary="Use what newer versions of the language offer.",
+        summary="Use features of newer language versions.",
         options=ModernizeOptions,
         promises=_ALL,
     ),
     TransformationKind(
         name="document",
-        summary="Describe functions and classes where they are defined.",
+        summary="Add docstrings to functions and classes.",
         options=DocumentOptions,
         promises=_ALL,
     ),

@@ -88,8 +88,8 @@ def test_summaries_of_methods(method: str, summary: str) -> None:
         ("def f(x):\n    if x: return [1]", ["The result."]),
         ("def f(x):\n    if x: return 'a'\n    return None", ["str | None: The result."]),
         ("def f(x):\n    total = 1\n    return total", ["The total."]),
-        ("def f() -> Iterator[int]: yield 1", ["int: The items, one after the other."]),
-        ("async def f() -> AsyncIterator[int]: yield 1", ["int: The items, one after the other."]),
+        ("def f() -> Iterator[int]: yield 1", ["int: Each item in turn."]),
+        ("async def f() -> AsyncIterator[int]: yield 1", ["int: Each item in turn."]),
     ],
 )
 def test_what_is_taken_and_given(definition: str, lines: list[str]) -> None:

@@ -124,7 +124,7 @@ def test_what_moves_to_the_left_leaves_texts_of_several_lines_alone(
     [("c", "int f( {"), ("java", "class A { void f( }"), ("go", "package p\n\nfunc {")],
 )
 def test_broken_code_is_refused_with_its_line(language: str, code: str) -> None:
-    with pytest.raises(Unsupported, match=r"^line \d+: it does not fit the grammar"):
+    with pytest.raises(Unsupported, match=r"^line \d+: the code does not parse"):
         rewritten(code, language, "refactor")
 
 

@@ -125,6 +125,6 @@ def test_definitions_are_described_from_what_they_say() -> None:
     assert rewritten(WebDocument(), code) == (
         "/**\n * Parse header.\n *\n * @param text\n * @param [limit=3]\n * @throws {RangeError}\n"
         " */\nexport function parseHeader(text, limit = 3) {\n  throw new RangeError();\n}\n\n"
-        "/** HTTP client. */\nclass HTTPClient {\n  /** Tell whether it is open. */\n  isOpen() {}\n"  # noqa: E501
+        "/** HTTP client. */\nclass HTTPClient {\n  /** Return whether it is open. */\n  isOpen() {}\n"  # noqa: E501
         "  _hidden() {}\n}\n\n// Known.\nfunction known() {}\n"
     )

@@ -64,27 +64,27 @@ def test_types_are_left_out(before: str, after: str) -> None:
         ("f();\n\nenum Color { Red }", "line 3: `enum Color`"),
         ("const enum Color { Red }", "line 1: `enum Color`"),
         ("export enum Color { Red }", "line 1: `enum Color`"),
-        ("namespace A { export const b = 1 }", "line 1: `namespace A` holds more than types"),
+        ("namespace A { export const b = 1 }", "line 1: `namespace A` with more than types"),
         ("class A {\n constructor(private x: 1) {} }", "line 2: the parameter property `x`"),
         ("class A { constructor(readonly x: 1) {} }", "line 1: the parameter property `x`"),
         ("import x = require('y');", "line 1: `import` with `= require()`"),
-        ("import A = B.C;", "line 1: `import` of another name with `=`"),
+        ("import A = B.C;", "line 1: an `import` alias with `=`"),
         ("export = x;", "line 1: `export =`"),
-        ("@dec class A {}", "line 1: a decorator, which JavaScript does not have yet"),
-        ("const f = () => <T>{ a: 1 };", "line 1: a cast `<Type>` at the beginning of a statement"),
-        ("f();\nlet x = = 1;", "line 2: this cannot be read as code"),
+        ("@dec class A {}", "line 1: a decorator"),
+        ("const f = () => <T>{ a: 1 };", "line 1: a `<Type>` cast at the start of a statement"),
+        ("f();\nlet x = = 1;", "line 2: syntax error"),
     ],
 )
 def test_what_is_more_than_types_is_refused_with_its_line(code: str, said: str) -> None:
     with pytest.raises(Unsupported) as refusal:
         converted(code)
-    assert str(refusal.value) == said
+    assert str(refusal.value).removesuffix(" is not supported") == said
 
 
 def test_lost_comments_are_named_and_can_be_refused() -> None:
     code = "interface A { /* what */ a: 1 }\nf(); // stays\n"
     request = RewriteRequest(code=code, language="typescript", target="javascript", options={})
-    assert TypeRemoval().rewrite(request).losses == ("1 comment on types is left out.",)
+    assert TypeRemoval().rewrite(request).losses == ("1 comment on types was removed.",)
     with pytest.raises(Unsupported):
         converted(code, strict=True)
 

@@ -124,7 +124,7 @@ def test_a_repository_with_a_new_name_is_not_followed(status: int) -> None:
         assert len(found.asked) == 1
         assert found.error is not None
         assert found.error.problem is SourceProblem.REFUSED
-        assert "another name" in found.error.message
+        assert "was renamed" in found.error.message
         assert "1951148" not in found.error.message
 
 

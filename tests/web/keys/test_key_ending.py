@@ -72,7 +72,7 @@ def test_a_wrong_overlap(
 ) -> None:
     record, _ = services.keys.create(account, "ci", ["api:v1"])
     page = checked(browser.send(f"{PATH}/{record.id}/rotate", overlap=overlap), 400)
-    assert page.root.one("p", class_="wrong").text == "Choose how long the key is to go on."
+    assert page.root.one("p", class_="wrong").text == "Choose how long the old key stays valid."
     assert services.keys.list(account) == [record]
 
 

@@ -105,8 +105,8 @@ def test_a_revision_is_restored(browser: SignedBrowser, shop: WorkspaceRecord) -
     page = page_of(browser, f"{here}/restore?revision=1")
     told = {each.text: each for each in page.root.all("h3")}
     assert list(told) == [
-        "Will be changed back: 1 file",
-        "Will come back: 1 file",
+        "Will be reverted: 1 file",
+        "Will be restored: 1 file",
         "Will be deleted: 1 file",
     ]
     paths = [each.text for each in page.root.all("ul", class_="ws-paths")]

@@ -311,5 +311,5 @@ def _with_fixes(
 
 
 def _syntax_note(count: int) -> str:
-    which = "a syntax error" if count == 1 else f"{count} syntax errors, the first is reported"
-    return f"The code has {which}: oxlint's other rules could not check it."
+    which = "a syntax error" if count == 1 else f"{count} syntax errors. Only the first is reported"
+    return f"The code has {which}. Oxlint's other rules could not check it."

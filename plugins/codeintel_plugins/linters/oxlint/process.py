@@ -102,7 +102,7 @@ class OxlintRun:
             complete = complete or entry == _TAIL
         self.cut_short = run.cut_short
         if not complete and not self.cut_short:
-            raise ToolFailed("oxlint has not looked at the file")
+            raise ToolFailed("oxlint has not checked the file")
 
 
 _CHUNK_BYTES = 65_536
@@ -155,7 +155,7 @@ class LanguageServer:
             message = self._receive()
             if message.get("id") == self._last_id and "method" not in message:
                 if "result" not in message:
-                    raise ToolFailed(f"the language server refused {method}")
+                    raise ToolFailed(f"the language server rejected {method}")
                 return message["result"]
 
     def notify(self, method: str, parameters: Any) -> None:
@@ -183,7 +183,7 @@ class LanguageServer:
     def _receive(self) -> dict[str, Any]:
         while (end := self._unread.find(_HEADER_END)) < 0:
             if len(self._unread) > _MAX_HEADER_BYTES:
-                raise ToolFailed("the language server does not keep to the protocol")
+                raise ToolFailed("the language server does not follow the protocol")
             self._read_more()
         size = _length(bytes(self._unread[:end]))
         del self._unread[: end + len(_HEADER_END)]
@@ -192,7 +192,7 @@ class LanguageServer:
         message = json.loads(self._unread[:size])
         del self._unread[:size]
         if not isinstance(message, dict):
-            raise ToolFailed("the language server does not keep to the protocol")
+            raise ToolFailed("the language server does not follow the protocol")
         return message
 
     def _read_more(self) -> None:
@@ -204,7 +204,7 @@ class LanguageServer:
         chunk = os.read(stdout, _CHUNK_BYTES)
         self._left_bytes -= len(chunk)
         if not chunk or self._left_bytes < 0:
-            raise ToolFailed("the language server has ended or says too much")
+            raise ToolFailed("the language server has ended or sent too much")
         self._unread += chunk
 
 
@@ -213,4 +213,4 @@ def _length(header: bytes) -> int:
         name, _, value = line.partition(b":")
         if name.strip().lower() == b"content-length" and value.strip().isdigit():
             return int(value)
-    raise ToolFailed("the language server does not keep to the protocol")
+    raise ToolFailed("the language server does not follow the protocol")

@@ -21,28 +21,26 @@ from codeintel.engine.syntax import source_of
 MAX_DEPTH = 100
 MAX_VALUES = 200_000
 MAX_DIGITS = 4_000
-COMMENTS = "Comments are left out"
-ALIASES = "Aliases are written out where they stand"
-MERGES = "Merge keys are written out"
-TAGS = "Tags are left out, the values stay"
-BINARY = "Binary values become text in base64"
-DATES = "Dates and times become text"
-NULLS = "Names without a value are left out"
-NANS = "Numbers that are infinite or none become null"
-KEYS = "Names that are no text become text"
-ORDER = "Names are in another order: tables come last"
-BIG = "Whole numbers beyond 2^53 stay, but JavaScript reads them inexactly"
-WORDS = "Words such as `on` and `no`, which readers of YAML 1.1 take for booleans, are text"
-DIGITS = "Numbers keep the digits that 64 bits have"
+COMMENTS = "Comments are removed"
+ALIASES = "Aliases are expanded"
+MERGES = "Merge keys are expanded"
+TAGS = "Tags are removed, but their values are kept"
+BINARY = "Binary values become Base64 strings"
+DATES = "Dates and times become strings"
+NULLS = "Keys without a value are removed"
+NANS = "Infinity and NaN become null"
+KEYS = "Keys that are not strings become strings"
+ORDER = "The order of keys changes, because tables come last"
+BIG = "Integers beyond 2^53 are kept, but JavaScript rounds them"
+WORDS = "Words such as `on` and `no`, which are booleans in YAML 1.1, become strings"
+DIGITS = "Numbers are rounded to 64 bits"
 OCTALS = (
-    "Numbers such as `012` and `0o14`, octal to readers of one version of YAML and not to those of "
-    "another, are what version 1.2 reads"
+    "Numbers such as `012` and `0o14`, which are octal in only one version of YAML, are read as in "
+    "YAML 1.2"
 )
-SIXTIES = "Words such as `1:30`, which readers of YAML 1.1 take for numbers of base 60, are text"
-UNDERSCORES = (
-    "Words such as `1_000` and `0b11`, which readers of YAML 1.1 take for numbers, are text"
-)
-ZEROS = "Zeros lose their sign"
+SIXTIES = "Words such as `1:30`, which are base-60 numbers in YAML 1.1, become strings"
+UNDERSCORES = "Words such as `1_000` and `0b11`, which are numbers in YAML 1.1, become strings"
+ZEROS = "Negative zeros lose their sign"
 
 
 @dataclass
@@ -86,7 +84,7 @@ def read_float(text: str) -> float:
     """
     value = float(text)
     if math.isinf(value) and "inf" not in text.lower():
-        raise Unsupported("A number is beyond 64 bits.")
+        raise Unsupported("A number exceeds 64 bits.")
     try:
         is_exact = math.isnan(value) or Decimal(text) == Decimal(repr(value))
     except InvalidOperation:
@@ -125,11 +123,13 @@ def read_yaml(code: str, losses: Losses) -> Any:
         documents = list(yaml.compose_all(code, Loader=loader))
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise Unsupported(f"line {line}: {error.problem or 'this is no YAML'}") from None
+        raise Unsupported(f"line {line}: {error.problem or 'the code is not valid YAML'}") from None
     except yaml.YAMLError:
-        raise Unsupported("This is no YAML.") from None
+        raise Unsupported("The code is not valid YAML.") from None
     if len(documents) > 1:
-        raise Unsupported(f"line {documents[1].start_mark.line + 1}: a second document")
+        raise Unsupported(
+            f"line {documents[1].start_mark.line + 1}: multiple documents are not supported"
+        )
     return _Reader(losses, code).value(documents[0], 0) if documents and documents[0] else None
 
 
@@ -147,9 +147,9 @@ class _Reader:
     def value(self, node: yaml.Node, depth: int) -> Any:
         self._count += 1
         if self._count > MAX_VALUES or depth > MAX_DEPTH:
-            raise Unsupported(f"line {_line(node)}: too much data, or nested too deeply")
+            raise Unsupported(f"line {_line(node)}: the data is too large or nested too deeply")
         if id(node) in self._open:
-            raise Unsupported(f"line {_line(node)}: an alias of what it stands in")
+            raise Unsupported(f"line {_line(node)}: an alias refers to its own parent")
         again = id(node) in self._seen
         if again and not self._copying:
             self._losses.add(ALIASES)
@@ -181,7 +181,7 @@ class _Reader:
         merged: dict[Any, Any] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
-                raise Unsupported(f"line {_line(key_node)}: a name that is no single value")
+                raise Unsupported(f"line {_line(key_node)}: a key is not a scalar")
             if key_node.tag == f"{_PREFIX}merge":
                 self._losses.add(MERGES)
                 for each in self._merged(value_node, depth):
@@ -191,7 +191,7 @@ class _Reader:
             key = self._scalar(key_node)
             key = key if isinstance(key, str) else self._text_of(key_node)
             if key in found:
-                raise Unsupported(f"line {_line(key_node)}: a name is there twice")
+                raise Unsupported(f"line {_line(key_node)}: duplicate key")
             found[key] = self.value(value_node, depth + 1)
             self._losses.path.pop()
         return {**merged, **found} if merged else found
@@ -203,7 +203,7 @@ class _Reader:
     def _merged(self, node: yaml.Node, depth: int) -> list[dict[Any, Any]]:
         nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
         if not all(isinstance(each, yaml.MappingNode) for each in nodes):
-            raise Unsupported(f"line {_line(node)}: a merge of what has no names")
+            raise Unsupported(f"line {_line(node)}: a merge key needs a mapping")
         return [self.value(each, depth + 1) for each in nodes]
 
     def _scalar(self, node: yaml.ScalarNode) -> Any:
@@ -230,7 +230,7 @@ class _Reader:
         try:
             return core_value(text)
         except ValueError:
-            raise Unsupported(f"line {_line(node)}: a date that is none") from None
+            raise Unsupported(f"line {_line(node)}: invalid date") from None
 
     def _name_old(self, text: str, *, is_tagged: bool) -> None:
         for loss, pattern in _OLD_NUMBERS.items() if not is_tagged else ():
@@ -309,7 +309,7 @@ def _json(code: str, losses: Losses) -> Any:
     except json.JSONDecodeError as error:
         raise Unsupported(f"line {error.lineno}: {error.msg}") from None
     except _TwiceError as error:
-        raise Unsupported(f"line {_line_of_second(code, error)}: a name is there twice") from None
+        raise Unsupported(f"line {_line_of_second(code, error)}: duplicate key") from None
     except ValueError:
         raise Unsupported("A number has too many digits.") from None
     return value

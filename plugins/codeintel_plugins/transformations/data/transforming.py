@@ -72,7 +72,7 @@ def _fitted(value: Any, target: str, losses: Losses, depth: int) -> Any:
         return fitted
     if isinstance(value, list):
         if target == "toml" and any(each is None for each in value):
-            raise Unsupported("TOML has no value for null, and a list has one.")
+            raise Unsupported("A list has a null value, which TOML does not support.")
         losses.path.append("[]")
         fitted_values = [_fitted(each, target, losses, depth + 1) for each in value]
         losses.path.pop()
@@ -86,7 +86,7 @@ def _fitted_scalar(value: Any, target: str, losses: Losses) -> Any:
         return None
     if isinstance(value, int) and not isinstance(value, bool):
         if target == "toml" and not -_LONG <= value < _LONG:
-            raise Unsupported("TOML has no whole numbers beyond 64 bits.")
+            raise Unsupported("An integer exceeds 64 bits, which TOML does not support.")
         if target == "json" and abs(value) > _EXACT:
             losses.add(BIG)
     is_moment = isinstance(value, datetime.date | datetime.time)
@@ -143,19 +143,23 @@ def _yaml(value: Any, losses: Losses) -> str:  # noqa: ARG001 - as the others
             value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=4_096
         ).removesuffix("...\n")
     except UnicodeEncodeError:
-        raise Unsupported("A text has half of a character, which YAML cannot hold.") from None
+        raise Unsupported(
+            "A string has an unpaired surrogate, which YAML does not support."
+        ) from None
 
 
 def _toml(value: Any, losses: Losses) -> str:
     if not isinstance(value, dict):
-        raise Unsupported("TOML needs names at the outermost level.")
+        raise Unsupported("TOML needs a table at the top level.")
     if _is_reordered(value):
         losses.add(ORDER)
     try:
         text = tomli_w.dumps(value)
         text.encode()
     except UnicodeEncodeError:
-        raise Unsupported("A text has half of a character, which TOML cannot hold.") from None
+        raise Unsupported(
+            "A string has an unpaired surrogate, which TOML does not support."
+        ) from None
     return text
 
 
@@ -189,11 +193,11 @@ _TEXTS = frozenset({"block_scalar", "string", "double_quote_scalar", "single_quo
     "plain_scalar"
 }
 _MESSAGES = {
-    "json-layout": "Indented by two spaces, one value on each line.",
-    "trailing-space": "Space at the end of the line is left out.",
-    "blank-lines": "One blank line is enough.",
-    "assignment-space": "One space on each side of `=`.",
-    "final-newline": "The last line ends.",
+    "json-layout": "Indent by two spaces, with one value per line.",
+    "trailing-space": "Remove trailing spaces.",
+    "blank-lines": "Remove extra blank lines.",
+    "assignment-space": "Write one space on each side of `=`.",
+    "final-newline": "End the file with a newline.",
 }
 _ASSIGNMENT = re.compile(r"^(\s*[A-Za-z0-9_.-]+)[ \t]*=[ \t]*(?=\S)")
 
@@ -225,7 +229,7 @@ class DataConvert(Transformation):
             raise Unsupported(said[0])
         if "\r\n" in request.code:
             code = code.replace("\n", "\r\n")
-        message = f"The values are written as {request.target.upper()}."
+        message = f"Convert the values to {request.target.upper()}."
         return Rewrite(
             code=code, changes=(Change(rule="convert-data", message=message),), losses=said
         )
@@ -294,7 +298,7 @@ def _lines(request: RewriteRequest) -> Rewrite:
     code = request.code
     root = source_of(code.encode()).root(request.language)
     if root.has_error:
-        raise Unsupported("This cannot be read.")
+        raise Unsupported("The code has a syntax error.")
     kept = _rows_of_texts(root)
     changes: list[Change] = []
 

@@ -260,7 +260,7 @@ def _given(node: Function, facts: Facts) -> str:
     if facts.type == "bool":
         return "True if so, otherwise False." if first in STATES else "True or False."
     if facts.gives == "items":
-        return "The items, one after the other."
+        return "Each item in turn."
     if facts.variable in ("self", "cls"):
         return "The instance itself." if facts.variable == "self" else "The class itself."
     name = facts.variable.strip("_")

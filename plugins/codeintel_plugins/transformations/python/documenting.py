@@ -35,7 +35,7 @@ _INHERITED = frozenset({"override", "overrides"})
 _SIGNATURES = frozenset({"overload"})
 _FIXED_PREFIXES = {"Cmd": "do_", "TestCase": "test"}
 """Methods whose docstrings a base class shows instead of their names, by the end of its name."""
-_TOO_DEEP = "line 1: the code is nested too deeply, or has characters that no code has"
+_TOO_DEEP = "line 1: the code is nested too deeply or has invalid characters"
 
 
 class Readers(NamedTuple):
@@ -251,7 +251,7 @@ class PythonDocument(Transformation):
 
 
 def _message(definition: Definition) -> str:
-    return f"Described the {definition.noun} `{definition.node.name}`."
+    return f"Add a docstring to the {definition.noun} `{definition.node.name}`."
 
 
 def _parsed(code: str) -> ast.Module:

@@ -355,6 +355,8 @@ def _check(text: str) -> None:
             warnings.simplefilter("ignore")
             ast.parse(text)
     except SyntaxError as error:
-        raise Unsupported(f"line {error.lineno or 1}: it does not parse as Python 3") from None
+        raise Unsupported(
+            f"line {error.lineno or 1}: the code does not parse as Python 3"
+        ) from None
     except (ValueError, RecursionError, MemoryError):
-        raise Unsupported("line 1: it cannot be read as Python 3") from None
+        raise Unsupported("line 1: the code does not parse as Python 3") from None

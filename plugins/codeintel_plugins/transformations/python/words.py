@@ -97,9 +97,9 @@ _OTHERS = {
     "class_getitem": "Return the class for the given type arguments.",
     "del": "Finalize the instance.",
     "repr": "Return a representation for developers.",
-    "str": "Return a text for people.",
+    "str": "Return a human-readable string.",
     "bytes": "Return the instance as bytes.",
-    "format": "Return the instance formatted.",
+    "format": "Return the formatted instance.",
     "hash": "Return the hash value.",
     "bool": "Return the truth value.",
     "int": "Return the instance as an integer.",
@@ -121,7 +121,7 @@ _OTHERS = {
     "setitem": "Set the item for a key.",
     "delitem": "Delete the item for a key.",
     "missing": "Return the value for a missing key.",
-    "contains": "Return whether the given item is contained.",
+    "contains": "Return whether the item is contained.",
     "iter": "Return an iterator.",
     "reversed": "Return a reverse iterator.",
     "next": "Return the next item.",
@@ -141,11 +141,11 @@ _OTHERS = {
     "get": "Return the attribute of an owner.",
     "set": "Set the attribute of an owner.",
     "delete": "Delete the attribute of an owner.",
-    "set_name": "Take note of the owner and the name.",
+    "set_name": "Store the owner and the name.",
     "copy": "Return a shallow copy.",
     "deepcopy": "Return a deep copy.",
-    "reduce": "Return what pickling needs.",
-    "reduce_ex": "Return what pickling needs.",
+    "reduce": "Return the data for pickling.",
+    "reduce_ex": "Return the data for pickling.",
     "getstate": "Return the state to be pickled.",
     "setstate": "Restore the pickled state.",
     "getnewargs": "Return the arguments for unpickling.",
@@ -176,8 +176,8 @@ INITIALS = _listed("""api arn ascii aws cli cpu csrf css csv db dns dom fifo ftp
     http https id ids io ip ipv4 ipv6 iso jpeg json jwt lru md5 ml nlp os pdf png ram rgb rpc
     rsa sha1 sha256 smtp sql ssh ssl svg tcp tls toml tsv tty ttl udp ui uri url urls utc utf8
     uuid xml xpath yaml yml""")
-VERBS = _listed("""abort accept access acquire activate adapt add adjust advance aggregate align
-    allocate allow analyse analyze annotate append apply archive arrange ask assemble assert
+_VERBS = _listed("""abort accept access acquire activate adapt add adjust advance aggregate align
+    allocate allow analyze annotate append apply archive arrange ask assemble assert
     assign attach authenticate authorize await backup balance begin bind bisect block boot
     bootstrap broadcast browse build bump cache calc calculate call cancel capitalize capture
     cast change charge check choose clamp classify clean cleanup clear click clone close
@@ -192,11 +192,11 @@ VERBS = _listed("""abort accept access acquire activate adapt add adjust advance
     finalize find finish fire fit fix flatten flip flush fold follow force forget fork format
     forward freeze gather generate get give grab grant group grow guess halt handle hide
     highlight hydrate identify ignore import include increase increment indent index infer
-    inform inherit init initialise initialize inject insert inspect install instantiate
+    inform inherit init initialize inject insert inspect install instantiate
     interpolate interpret invalidate invert invoke issue iterate join keep kill launch lay learn
     leave limit link list listen load locate lock log login logout look lookup lower make manage
     map mark mask match measure merge migrate mock modify monitor mount move multiply mutate
-    navigate negate normalise normalize notify observe obtain offset open optimise optimize
+    navigate negate normalize notify observe obtain offset open optimize
     order organize pack pad paint parse partition paste patch pause perform permute persist pick
     ping place plan play plot poll pop populate post predict prepare prepend preprocess present
     press prettify prevent print probe process produce promote prompt propagate provide prune
@@ -206,14 +206,16 @@ VERBS = _listed("""abort accept access acquire activate adapt add adjust advance
     report request require reset reshape resize resolve respond restart restore restrict resume
     retrieve retry return reverse revert revoke rewrite roll rollback rotate round route run
     sample sanitize save say scale scan schedule score scrape scroll search seed seek select
-    send separate serialise serialize serve set setup shift show shrink shuffle shutdown
+    send separate serialize serve set setup shift show shrink shuffle shutdown
     simplify simulate skip sleep slice solve sort spawn split squash stack start stop store
-    stream strip submit subscribe substitute subtract suggest sum summarise summarize supply
+    stream strip submit subscribe substitute subtract suggest sum summarize supply
     suspend swap switch sync synchronize take teardown tell terminate test throttle throw toggle
     tokenize touch trace track train transfer transform translate traverse trigger trim truncate
     try tune turn unescape uninstall unlock unpack unregister unset unsubscribe unwrap update
     upgrade upload upsert use validate verify visit wait walk warn watch withdraw wrap write
     yield zip""")
+VERBS = _VERBS | {re.sub("(?<=[iy])z(?=e$)", "s", verb) for verb in _VERBS}
+"""American and British spellings."""
 JOINING = _listed("add combine compare concatenate join merge multiply swap")
 """Verbs whose objects are all of their arguments."""
 STATES = _listed("""is are was were has have had can could should must will would needs need

@@ -72,10 +72,10 @@ class SqlConvert(Transformation):
             found = statements(text, source)
         except UnreadableScriptError:
             raise Unsupported(
-                "line 1: a string or comment without an end, or too long a script"
+                "line 1: a string or comment is not closed, or the script is too long"
             ) from None
         if not found:
-            raise Unsupported("line 1: there is no statement")
+            raise Unsupported("line 1: the script has no statement")
         written, at, end = _Written([mark]), 0, line_end(text)
         lines = LineTable(request.code)
         tables = tables_of(parsed_alone(each, source) for each in found if _makes(each))
@@ -87,7 +87,7 @@ class SqlConvert(Transformation):
             at = statement.end
             if new != statement.source:
                 place = lines.span(statement.start + len(mark), statement.end + len(mark))
-                said = f"Written for {request.target}"
+                said = f"Converted to {request.target}"
                 written.changes.append(Change(rule=TRANSPILE, message=said, range=place))
         written.parts.append(_between(text[at:]))
         losses = tuple(dict.fromkeys(written.losses))
@@ -123,9 +123,9 @@ def _converted(
     tree = parsed_alone(statement, source)
     if tree is None:
         word = statement.slice(0)[:30]
-        raise Unsupported(f"{place}: a statement that begins with `{word}` is not understood")
+        raise Unsupported(f"{place}: statements that start with `{word}` are not supported")
     if statement.slice(0).upper() == "CREATE" and tree.find(exp.Block, exp.UserDefinedFunction):
-        raise Unsupported(f"{place}: functions and procedures are not converted")
+        raise Unsupported(f"{place}: functions and procedures are not supported")
     own = sorted({each.name for each in tree.find_all(exp.Anonymous)})
     try:
         tree = as_meant(tree, request.language, request.target, tables)
@@ -136,14 +136,15 @@ def _converted(
         text = generator.generate(tree)
         (again,) = statements(text, target)
     except (SqlglotError, RecursionError, ValueError, AttributeError, UnreadableScriptError):
-        raise Unsupported(f"{place}: it cannot be written for {request.target}") from None
+        raise Unsupported(
+            f"{place}: the statement cannot be converted to {request.target}"
+        ) from None
     losses = [f"{place}: {said}" for said in generator.unsupported_messages]
     losses += differences
     losses += [
-        f"{place}: {name} is carried over: whether {request.target} has it is not known"
-        for name in own
+        f"{place}: {name} is unchanged, but {request.target} may not support it" for name in own
     ]
     lost = len(comments_of(statement)) - len(comments_of(again))
     if lost > 0:
-        losses.append(f"{place}: {lost} of its comments")
+        losses.append(f"{place}: comments removed: {lost}")
     return text, losses

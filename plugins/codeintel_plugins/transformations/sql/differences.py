@@ -72,7 +72,7 @@ class Pairing:
         if isinstance(node, exp.IntDiv) and self._target in _THROUGH_FRACTIONS:
             if self._are_whole(node):
                 return ""
-            return f"whole division is written with fractions for {target}, exact up to 2^53"
+            return f"integer division uses floating point in {target}, which is exact up to 2^53"
         if not isinstance(node, exp.Div) or self._language not in WHOLE_DIVISION:
             return ""
         if self._target not in FRACTIONS | {"clickhouse"}:
@@ -81,7 +81,7 @@ class Pairing:
             return ""
         if any(self._is_real(each) for each in (node.left, node.right)):
             return ""
-        return f"/ of whole numbers drops the fraction in {source} and keeps it in {target}"
+        return f"/ of integers truncates the result in {source}, but not in {target}"
 
     def _are_whole(self, node: exp.Expr) -> bool:
         sides = (node.args["this"], node.args["expression"])
@@ -104,14 +104,14 @@ class Pairing:
         if isinstance(node.this, exp.Literal) and node.name.isascii():
             return ""
         name = node.key.upper()
-        return f"{name} changes only ASCII letters in SQLite, and all in {self.other('sqlite')}"
+        return f"{name} changes only ASCII letters in SQLite, but all in {self.other('sqlite')}"
 
     def spelling(self, node: exp.Expr) -> str:
         if not isinstance(node, exp.Cast) or not self.one_of(frozenset({"sqlite"})):
             return ""
         if node.to.this not in exp.DataType.TEXT_TYPES or not self._is_real(node.this):
             return ""
-        return f"numbers as texts are spelled otherwise in {title(self._target)}"
+        return f"{title(self._target)} converts numbers to text in a different format"
 
     def addition(self, node: exp.Expr) -> str:
         if self._language != "tsql" or not isinstance(node, exp.Add):
@@ -120,7 +120,7 @@ class Pairing:
         if not any(each.is_string for each in literals):
             return ""
         other = title(self._target)
-        return f"+ with a text may join texts or add numbers in T-SQL, and adds in {other}"
+        return f"+ with a string can concatenate or add in T-SQL, but only adds in {other}"
 
     def counting(self, node: exp.Expr) -> str:
         if self._target != "sqlite" or not isinstance(node, exp.ColumnDef) or is_key(node):
@@ -128,7 +128,7 @@ class Pairing:
         type_ = node.args.get("kind")
         if not isinstance(type_, exp.DataType) or type_.this not in SERIALS:
             return ""
-        return "only the primary key of a table counts by itself in SQLite"
+        return "only the primary key of a table is auto-incremented in SQLite"
 
 
 def title(language: str) -> str:
@@ -172,10 +172,10 @@ class Differences(Pairing):
         text = pattern.name if isinstance(pattern, exp.Literal) else None
         if isinstance(node, exp.Like) and (names := self.one_of(_ALIKE)):
             if text is None or any(each.isalpha() for each in text):
-                return f"LIKE ignores case in {names[0]} and does not in {names[1]}"
+                return f"LIKE ignores case in {names[0]}, but not in {names[1]}"
             return ""
         if self.one_of(frozenset({"sqlite"})) and (text is None or not text.isascii()):
-            return f"SQLite ignores only the case of ASCII letters, {self.other('sqlite')} of all"
+            return f"SQLite ignores case only for ASCII letters, {self.other('sqlite')} for all"
         return ""
 
     def comparison(self, node: exp.Expr) -> str:
@@ -186,7 +186,7 @@ class Differences(Pairing):
             node.parent, exp.SetItem | exp.Update | exp.OnConflict
         ) or not self._is_textual(node):
             return ""
-        return f"a comparison of texts ignores case in {names[0]} by default and not in {names[1]}"
+        return f"string comparisons ignore case by default in {names[0]}, but not in {names[1]}"
 
     def _is_textual(self, node: exp.Expr) -> bool:
         """Return whether the node compares texts, or a value with a text."""
@@ -215,8 +215,8 @@ class Differences(Pairing):
         if not any(kind(each, self._tables) in _TEXTS for each in keys):
             return ""
         return (
-            f"texts are grouped and sorted without regard to case in {names[0]} by default, and "
-            f"with it in {names[1]}"
+            f"grouping and sorting of strings ignores case by default in {names[0]}, but not in "
+            f"{names[1]}"
         )
 
     def emptiness(self, node: exp.Expr) -> str:
@@ -224,11 +224,13 @@ class Differences(Pairing):
         if names is None:
             return ""
         if isinstance(node, exp.Literal) and node.is_string and not node.this:
-            return f"'' is NULL in {names[0]} and a text without letters in {names[1]}"
+            return f"'' is NULL in {names[0]}, but an empty string in {names[1]}"
         if isinstance(node, exp.DPipe) and not isinstance(node.parent, exp.DPipe):
             if all(self._is_there(each) for each in node.flatten()):
                 return ""
-            return f"|| takes NULL for an empty text in {names[0]} and gives NULL in {names[1]}"
+            return (
+                f"|| treats NULL as an empty string in {names[0]}, but returns NULL in {names[1]}"
+            )
         return ""
 
     def _is_there(self, node: exp.Expr) -> bool:

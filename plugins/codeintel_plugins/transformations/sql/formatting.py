@@ -244,7 +244,7 @@ def edited(request: RewriteRequest, dialect: Dialect, edit: Edit) -> Rewrite:
         found = statements(text, dialect)
     except UnreadableScriptError:
         raise Unsupported(
-            "line 1: a string or comment without an end, or too long a script"
+            "line 1: a string or comment is not closed, or the script is too long"
         ) from None
     parts, changes, at = [mark], [], 0
     lines, end = LineTable(request.code), line_end(text)

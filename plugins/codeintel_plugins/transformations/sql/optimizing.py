@@ -65,43 +65,43 @@ class SqlOptimize(_SqlRules):
     rules: ClassVar[tuple[Rule, ...]] = (
         Rule(
             "sql-unused-cte",
-            "Removed a WITH part that nothing reads",
+            "Removed an unused WITH query",
             rewrites.without_unused_ctes,
             frozenset({"WITH"}),
         ),
         Rule(
             "sql-exists",
-            "EXISTS stops at the first row, COUNT reads all",
+            "Replaced COUNT with EXISTS, which stops at the first row",
             rewrites.exists_for_count,
             frozenset({"COUNT"}),
         ),
         Rule(
             "sql-idle-distinct",
-            "Removed a DISTINCT or ORDER BY that makes no difference",
+            "Removed a DISTINCT or ORDER BY that has no effect",
             rewrites.without_idle_distinct,
             frozenset({"DISTINCT", "ORDER BY"}),
         ),
         Rule(
             "sql-in-list",
-            "Several comparisons of one column are one IN",
+            "Combined comparisons of one column into IN",
             rewrites.in_for_or,
             frozenset({"OR"}),
         ),
         Rule(
             "sql-filter-early",
-            "A condition on a key of GROUP BY filters rows before they are grouped",
+            "Moved a condition on a GROUP BY key from HAVING to WHERE",
             rewrites.where_for_having,
             frozenset({"HAVING"}),
         ),
         Rule(
             "sql-wrapper",
-            "Removed a subquery that only selects everything",
+            "Removed a subquery that only selects all columns",
             rewrites.without_wrapper,
             frozenset({"*"}),
         ),
         Rule(
             "sql-simplify",
-            "Removed conditions that make no difference",
+            "Removed conditions that have no effect",
             rewrites.simplified,
             frozenset({"AND", "OR", "TRUE", "NOT", "FALSE"}),
         ),
@@ -116,13 +116,13 @@ class SqlModernize(_SqlRules):
     rules: ClassVar[tuple[Rule, ...]] = (
         Rule(
             "sql-explicit-join",
-            "Joined by JOIN instead of a comma",
+            "Replaced a comma join with JOIN",
             rewrites.with_explicit_joins,
             frozenset({","}),
         ),
         Rule(
             "sql-coalesce",
-            "COALESCE says the same as the CASE",
+            "Replaced CASE with COALESCE",
             rewrites.with_coalesce,
             frozenset({"CASE"}),
         ),

@@ -80,12 +80,12 @@ class Reading:
         error = self.root.find(kind="ERROR")
         if error is not None:
             line = len(_LINE_END.findall(self.text, 0, self.span(error).start)) + 1
-            raise Unsupported(f"line {line}: it does not fit the grammar of {self.language}")
+            raise Unsupported(f"line {line}: the code does not parse as {self.language}")
 
     def hurry(self) -> None:
         """:raises Unsupported: if it takes too long."""
         if time.monotonic() > self.ends:
-            raise Unsupported("line 1: there is too much to do in the code")
+            raise Unsupported("line 1: the transformation took too long")
 
     def span(self, node: SgNode) -> Span:
         """Return the range of a node in the text."""

@@ -243,7 +243,7 @@ class _Structural(Transformation):
         except RecursionError:
             raise Unsupported("line 1: the code is nested too deeply") from None
         except UnicodeEncodeError:
-            raise Unsupported("line 1: half of a character stands alone somewhere") from None
+            raise Unsupported("line 1: the code has an unpaired surrogate") from None
         if patch.text == request.code.removeprefix(_MARK):
             return Rewrite(code=request.code)
         messages = {rule.id: rule.message for rule in rules}
@@ -272,7 +272,7 @@ def _to_the_end(patch: Patch, language: str, rules: list[RewriteRule]) -> None:
         if not found:
             return
         patch.apply((edit, site.rule) for site in found for edit in site.edits)
-    raise Unsupported("line 1: the same is nested too often in the code")
+    raise Unsupported("line 1: the code has too many nested matches")
 
 
 class StructuralRefactor(_Structural):

@@ -22,10 +22,10 @@ from codeintel_plugins.transformations.web.trees import (
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _ASKING = {
-    "is": "Tell whether it is",
-    "has": "Tell whether it has",
-    "can": "Tell whether it can",
-} | {"should": "Tell whether it should"}
+    "is": "Return whether it is",
+    "has": "Return whether it has",
+    "can": "Return whether it can",
+} | {"should": "Return whether it should"}
 _SHORT = 20
 _FUNCTIONS = frozenset({"function_declaration", "generator_function_declaration"})
 _CLASSES = frozenset({"class_declaration", "abstract_class_declaration"})
@@ -139,7 +139,7 @@ class WebDocument(Transformation):
             first = class_summary(name) if rule == "document-class" else summary(name)
             lines = [] if rule == "document-class" else [*parameters(value), *thrown(value)]
             said = block(first, lines, indentation, end)
-            message = f"Described `{name}`."
+            message = f"Add a comment to `{name}`."
             edits.append(ByteEdit(place.start_byte, place.start_byte, said.encode(), rule, message))
         document = Text(source.bytes)
         document.apply([[edit] for edit in edits])

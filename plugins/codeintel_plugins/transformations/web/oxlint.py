@@ -100,70 +100,78 @@ def _before_no_directive(_context: Context, node: Node) -> bool:
 
 
 _SIMPLER: Sequence[OxlintRule] = (
-    OxlintRule("no-useless-computed-key", "The key needs no brackets."),
-    OxlintRule("no-useless-rename", "The name stays the same."),
-    OxlintRule("no-useless-escape", "The character needs no escape."),
-    OxlintRule("no-extra-label", "It is this loop without being told."),
-    OxlintRule("no-unused-labels", "Nothing goes to this label.", _before_no_directive),
-    OxlintRule("no-regex-spaces", "A count tells how many spaces there are."),
-    OxlintRule("no-array-constructor", "The elements make an array.", _global("Array")),
-    OxlintRule("unicorn/empty-brace-spaces", "Empty braces hold no spaces."),
-    OxlintRule("unicorn/escape-case", "Escapes have capital digits."),
-    OxlintRule("unicorn/number-literal-case", "Numbers have one case."),
-    OxlintRule("unicorn/no-zero-fractions", "The fraction is zero."),
-    OxlintRule("unicorn/no-useless-fallback-in-spread", "Nothing can be spread."),
-    OxlintRule("unicorn/no-length-as-slice-end", "`slice` goes to the end by itself."),
+    OxlintRule("no-useless-computed-key", "Remove brackets around a constant key."),
+    OxlintRule("no-useless-rename", "Remove a rename to the same name."),
+    OxlintRule("no-useless-escape", "Remove an unnecessary escape."),
+    OxlintRule("no-extra-label", "Remove an unnecessary label."),
+    OxlintRule("no-unused-labels", "Remove an unused label.", _before_no_directive),
+    OxlintRule("no-regex-spaces", "Replace repeated spaces with a quantifier."),
+    OxlintRule("no-array-constructor", "Replace `new Array()` with a literal.", _global("Array")),
+    OxlintRule("unicorn/empty-brace-spaces", "Remove spaces from empty braces."),
+    OxlintRule("unicorn/escape-case", "Write escapes in upper case."),
+    OxlintRule("unicorn/number-literal-case", "Write number literals in consistent case."),
+    OxlintRule("unicorn/no-zero-fractions", "Remove a zero fraction."),
+    OxlintRule(
+        "unicorn/no-useless-fallback-in-spread", "Remove an unnecessary fallback from a spread."
+    ),
+    OxlintRule("unicorn/no-length-as-slice-end", "Remove an unnecessary end argument of `slice`."),
     OxlintRule(
         "unicorn/no-unnecessary-slice-end",
-        "`slice` goes to the end by itself.",
+        "Remove an unnecessary end argument of `slice`.",
         _global("Infinity", "Number"),
     ),
     OxlintRule(
         "unicorn/no-unnecessary-array-splice-count",
-        "`splice` goes to the end by itself.",
+        "Remove an unnecessary count argument of `splice`.",
         _global("Infinity", "Number"),
     ),
-    OxlintRule("unicorn/throw-new-error", "Errors are made with `new`.", _of_own_error),
+    OxlintRule("unicorn/throw-new-error", "Throw errors with `new`.", _of_own_error),
     OxlintRule(
-        "unicorn/no-typeof-undefined", "It is compared with `undefined`.", _is_language_s_undefined
+        "unicorn/no-typeof-undefined",
+        "Compare with `undefined` directly.",
+        _is_language_s_undefined,
     ),
-    OxlintRule("no-negated-condition", "What holds comes first."),
-    OxlintRule("typescript/array-type", "Types of arrays are written one way.", _global("Array")),
-    OxlintRule("typescript/consistent-generic-constructors", "The types are written once."),
-    OxlintRule("typescript/consistent-type-assertions", "`as` works in every file."),
-    OxlintRule("typescript/no-extra-non-null-assertion", "One `!` is enough."),
-    OxlintRule("typescript/prefer-as-const", "`as const` says it once."),
-    OxlintRule("typescript/no-useless-empty-export", "It is a module already."),
-    OxlintRule("react/self-closing-comp", "An element without content closes itself."),
-    OxlintRule("react/jsx-boolean-value", "The attribute is true by itself."),
-    OxlintRule("import/newline-after-import", "An empty line ends the imports."),
+    OxlintRule("no-negated-condition", "Invert a negated condition."),
+    OxlintRule("typescript/array-type", "Write array types consistently.", _global("Array")),
+    OxlintRule("typescript/consistent-generic-constructors", "Write type arguments only once."),
+    OxlintRule("typescript/consistent-type-assertions", "Write type assertions with `as`."),
+    OxlintRule("typescript/no-extra-non-null-assertion", "Remove a repeated `!`."),
+    OxlintRule("typescript/prefer-as-const", "Replace a repeated literal type with `as const`."),
+    OxlintRule("typescript/no-useless-empty-export", "Remove an unnecessary empty export."),
+    OxlintRule("react/self-closing-comp", "Make an empty element self-closing."),
+    OxlintRule("react/jsx-boolean-value", "Remove `={true}` from an attribute."),
+    OxlintRule("import/newline-after-import", "Add an empty line after the imports."),
 )
-_SET_SIZE = OxlintRule("unicorn/prefer-set-size", "A set knows its size.", _global("Set", "Array"))
+_SET_SIZE = OxlintRule(
+    "unicorn/prefer-set-size", "Read `size` instead of copying a set.", _global("Set", "Array")
+)
 _NOW = OxlintRule(
-    "unicorn/prefer-date-now", "`Date.now` makes no object.", _global("Date", "Number")
+    "unicorn/prefer-date-now", "Replace a date object with `Date.now()`.", _global("Date", "Number")
 )
 _STARTS_OR_ENDS = OxlintRule(
-    "unicorn/prefer-string-starts-ends-with", "The method says what is asked.", _with_string
+    "unicorn/prefer-string-starts-ends-with", "Use `startsWith` or `endsWith`.", _with_string
 )
 _NEWER: Sequence[OxlintRule] = (
     _SET_SIZE,
     _NOW,
     _STARTS_OR_ENDS,
-    OxlintRule("unicorn/prefer-string-trim-start-end", "The old names are deprecated."),
-    OxlintRule("unicorn/prefer-string-slice", "`slice` replaces `substr`.", _of_string),
-    OxlintRule("unicorn/prefer-string-replace-all", "`replaceAll` says what is done.", _of_string),
-    OxlintRule("unicorn/prefer-node-protocol", "`node:` names a module of Node.js."),
-    OxlintRule("unicorn/prefer-bigint-literals", "A literal says it.", _global("BigInt")),
-    OxlintRule("prefer-numeric-literals", "A literal says it.", _global("parseInt", "Number")),
+    OxlintRule("unicorn/prefer-string-trim-start-end", "Replace deprecated trim methods."),
+    OxlintRule(
+        "unicorn/prefer-string-slice", "Replace `substr` or `substring` with `slice`.", _of_string
+    ),
+    OxlintRule("unicorn/prefer-string-replace-all", "Use `replaceAll`.", _of_string),
+    OxlintRule("unicorn/prefer-node-protocol", "Import Node.js modules with `node:`."),
+    OxlintRule("unicorn/prefer-bigint-literals", "Use a BigInt literal.", _global("BigInt")),
+    OxlintRule("prefer-numeric-literals", "Use a number literal.", _global("parseInt", "Number")),
     OxlintRule(
         "unicorn/prefer-number-properties",
-        "`Number` has these functions.",
+        "Use the functions of `Number`.",
         _global("Number", "parseInt", "parseFloat"),
         [{"checkNaN": False, "checkInfinity": False}],
     ),
-    OxlintRule("unicorn/no-hex-escape", "Unicode escapes are the same everywhere."),
-    OxlintRule("unicorn/consistent-date-clone", "A date is made from a date.", _global("Date")),
-    OxlintRule("unicorn/numeric-separators-style", "Separators make digits readable."),
+    OxlintRule("unicorn/no-hex-escape", "Replace hexadecimal escapes with Unicode escapes."),
+    OxlintRule("unicorn/consistent-date-clone", "Copy a date directly.", _global("Date")),
+    OxlintRule("unicorn/numeric-separators-style", "Add numeric separators."),
 )
 _FASTER: Sequence[OxlintRule] = (
     _SET_SIZE,

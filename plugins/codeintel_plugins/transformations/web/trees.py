@@ -116,7 +116,7 @@ def _check_depth(source: WebSource) -> None:
         if cursor.goto_first_child():
             depth += 1
             if depth > MAX_DEPTH and cursor.node is not None:
-                raise Unsupported(f"line {source.line(cursor.node)}: this is nested too deeply")
+                raise Unsupported(f"line {source.line(cursor.node)}: the code is nested too deeply")
         elif not cursor.goto_next_sibling():
             while depth and cursor.goto_parent():
                 depth -= 1
@@ -144,7 +144,7 @@ def _root(code: bytes, language: str) -> Node:
         root = root if other.has_error else other
     if root.has_error:
         line = line_of(code, _first_error(root).start_byte)
-        raise Unsupported(f"line {line}: this cannot be read as code")
+        raise Unsupported(f"line {line}: syntax error")
     return root
 
 

@@ -29,7 +29,7 @@ def refuse(node: Node, source: WebSource) -> None:
     """Raise `Unsupported` for types that would need additional code."""
     what = _found(node)
     if what:
-        raise Unsupported(f"line {source.line(node)}: {what}")
+        raise Unsupported(f"line {source.line(node)}: {what} is not supported")
 
 
 def _found(node: Node) -> str:
@@ -37,9 +37,9 @@ def _found(node: Node) -> str:
     if kind == "enum_declaration":
         return f"`enum {_name(node)}`"
     if kind in ("internal_module", "module"):
-        return f"`namespace {_name(node)}` holds more than types"
+        return f"`namespace {_name(node)}` with more than types"
     if kind == "import_alias":
-        return "`import` of another name with `=`"
+        return "an `import` alias with `=`"
     if kind == "import_require_clause":
         return "`import` with `= require()`"
     if kind == "export_statement":
@@ -51,9 +51,9 @@ def _found(node: Node) -> str:
     if kind in _PARAMETERS and child_of(node, "override_modifier"):
         return f"the parameter property `{text(node.child_by_field_name('pattern'))}`"
     if kind == "decorator":
-        return "a decorator, which JavaScript does not have yet"
+        return "a decorator"
     if kind == "accessor":
-        return "`accessor`, which JavaScript does not have yet"
+        return "`accessor`"
     return _ambiguous(node) if kind == "binary_expression" else _cast(node)
 
 
@@ -65,7 +65,7 @@ def _ambiguous(node: Node) -> str:
     """`call<Type>` at the end of a line: the grammar reads on, and finds two comparisons."""
     broken = node.children[1].end_point.row != node.children[2].start_point.row
     if broken and _compared_twice(node):
-        return "types of a call, or two comparisons in a row"
+        return "an ambiguous `<` (type arguments or comparison)"
     return ""
 
 
@@ -106,7 +106,7 @@ def _cast(node: Node) -> str:
         last = last.children[-1]
     opens = text(last).startswith(("{", "function", "class", "let", "async"))
     if opens and (is_body or first.type == "expression_statement"):
-        return "a cast `<Type>` at the beginning of a statement"
+        return "a `<Type>` cast at the start of a statement"
     return ""
 
 

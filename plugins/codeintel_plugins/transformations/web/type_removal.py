@@ -32,21 +32,21 @@ _STATEMENTS = (Where.STATEMENT, Where.MEMBER)
 _VALUES = frozenset({"identifier", "shorthand_property_identifier"})
 _QUERIES = frozenset({"type_query", "nested_type_identifier", "extends_type_clause"})
 _MESSAGES = {
-    "annotations": "A type annotation is left out.",
-    "type-arguments": "Types that are given to a call or a class are left out.",
-    "type-parameters": "Type parameters are left out.",
-    "implements": "`implements` is left out.",
-    "modifiers": "A modifier that only the type checker reads is left out.",
-    "type-declarations": "A declaration of a type is left out.",
-    "ambient-declarations": "A declaration of what exists elsewhere is left out.",
-    "overloads": "An overload, which has no body, is left out.",
-    "abstract-members": "A member that is only declared is left out.",
-    "type-members": "An index signature is left out.",
-    "type-imports": "A name that is imported or exported as a type is left out.",
-    "this-parameters": "The type of `this` is left out.",
-    "casts": "A cast is left out.",
-    "assertions": "An assertion that there is a value is left out.",
-    "optional-marks": "A mark that only the type checker reads is left out.",
+    "annotations": "Remove a type annotation.",
+    "type-arguments": "Remove type arguments.",
+    "type-parameters": "Remove type parameters.",
+    "implements": "Remove `implements`.",
+    "modifiers": "Remove a modifier for the type checker.",
+    "type-declarations": "Remove a type declaration.",
+    "ambient-declarations": "Remove an ambient declaration.",
+    "overloads": "Remove an overload signature.",
+    "abstract-members": "Remove an abstract member.",
+    "type-members": "Remove an index signature.",
+    "type-imports": "Remove an import or export of a type.",
+    "this-parameters": "Remove the type of `this`.",
+    "casts": "Remove a type cast.",
+    "assertions": "Remove a non-null assertion.",
+    "optional-marks": "Remove an optional mark.",
 }
 _TAILS = frozenset(
     {
@@ -246,8 +246,8 @@ def imports_of_types(source: WebSource) -> Iterator[str]:
     for name, node in names.items():
         if name in types and name not in values:
             yield (
-                f"line {source.line(node)}: `{name}` is imported as a value and used as a type: "
-                "the import stays, and needs `type` if there is no such value."
+                f"line {source.line(node)}: `{name}` is imported as a value and used as a type. "
+                "The import stays. If it has no such value, add `type` to it."
             )
 
 
@@ -330,5 +330,5 @@ def _losses(comments: Sequence[tuple[int, int]], cuts: Sequence[Cut]) -> Iterato
         any(cut.start <= start and end <= cut.end for cut in cuts) for start, end in comments
     )
     if lost:
-        are = "comment on types is" if lost == 1 else "comments on types are"
-        yield f"{lost} {are} left out."
+        are = "comment on types was" if lost == 1 else "comments on types were"
+        yield f"{lost} {are} removed."

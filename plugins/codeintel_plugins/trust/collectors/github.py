@@ -93,7 +93,7 @@ class OnGitHub(Collector):
         if answer.status in REDIRECTS:
             raise SourceError(
                 SourceProblem.REFUSED,
-                "GitHub has this repository under another name now: the one asked for is old.",
+                "This repository was renamed on GitHub.",
             )
         found = object_of(self, answer, "full_name")
         return None if found.get("private") is True else found

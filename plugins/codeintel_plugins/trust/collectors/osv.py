@@ -68,7 +68,7 @@ class Osv(Collector):
             question["page_token"] = self._token(token, tokens)
         else:
             raise SourceError(
-                SourceProblem.UNAVAILABLE, f"OSV did not come to an end within {MAX_PAGES} pages."
+                SourceProblem.UNAVAILABLE, f"OSV has more than {MAX_PAGES} pages of results."
             )
         merged = advisories(found, package)
         # Of repositories it knows only those that are actions: nothing found says nothing.

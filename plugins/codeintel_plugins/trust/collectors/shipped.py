@@ -37,9 +37,7 @@ class Upstream:
 
         def register_settings(register: Callable[[Setting], None]) -> None:
             parse = base_url("https://api.example.org")
-            register(
-                Setting(self.setting, self.url, f"Address of the API of {self.title}.", parse=parse)
-            )
+            register(Setting(self.setting, self.url, f"URL of the {self.title} API.", parse=parse))
 
         return hookimpl(register_settings)
 
@@ -182,7 +180,7 @@ def checked(collector: Collector, answer: SourceAnswer) -> SourceAnswer:
     if collector.is_limit(answer):
         raise SourceError(
             SourceProblem.RATE_LIMITED,
-            f"{collector.title} has had too many requests of this service.",
+            f"{collector.title} is rate limiting this service.",
         )
     if answer.status != 200:
         raise _refusal(collector.title, answer.status, has_token=bool(collector.token))
@@ -216,32 +214,26 @@ def malformed(collector: Collector) -> NoReturn:
     """
     :raises SourceError: always.
     """
-    raise SourceError(
-        SourceProblem.MALFORMED, f"{collector.title} answered with what it does not document."
-    )
+    raise SourceError(SourceProblem.MALFORMED, f"{collector.title} sent an undocumented response.")
 
 
 def _refusal(title: str, status: int, *, has_token: bool) -> SourceError:
     if status == 401 or (status == 403 and has_token):
         text = (
-            "does not accept the token of this service"
-            if has_token
-            else "wants a token, and none is set"
+            "rejected the token of this service" if has_token else "needs a token, but none is set"
         )
         return SourceError(SourceProblem.UNAUTHORIZED, f"{title} {text}.")
     if status >= 500:
         return SourceError(SourceProblem.UNAVAILABLE, f"{title} failed (status {status}).")
     if status in REDIRECTS:
         return SourceError(
-            SourceProblem.UNAVAILABLE, f"{title} has moved (status {status}): set its new URL."
+            SourceProblem.UNAVAILABLE, f"{title} has moved (status {status}). Set its new URL."
         )
     if status < 400:
-        return SourceError(
-            SourceProblem.MALFORMED, f"{title} answered without a document (status {status})."
-        )
+        return SourceError(SourceProblem.MALFORMED, f"{title} sent no document (status {status}).")
     if status in {404, 405, 410}:
         return SourceError(
             SourceProblem.UNAVAILABLE,
-            f"{title} has nothing at this address (status {status}): check its URL.",
+            f"{title} returned status {status}. Check its URL.",
         )
-    return SourceError(SourceProblem.REFUSED, f"{title} refuses this question (status {status}).")
+    return SourceError(SourceProblem.REFUSED, f"{title} rejected the request (status {status}).")

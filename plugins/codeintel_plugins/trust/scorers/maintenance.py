@@ -26,7 +26,7 @@ class ReleaseRecency(Weighted):
 
     title = "Latest release"
     reads = ("release_dates", "releases")
-    advice = "Release what has been fixed since, or say that the package is finished."
+    advice = "Release pending fixes, or document that the package is complete."
 
     def measure(self, case: Case) -> Measure | None:
         days = days_since(max(_times("latest", case), default=None), case)
@@ -40,7 +40,7 @@ class RepositoryActivity(OfRepository, Weighted):
 
     title = "Latest push"
     reads = ("pushed_at",)
-    advice = "Push to the repository, or hand it over."
+    advice = "Push to the repository, or transfer it to a new maintainer."
 
     def look(self, case: Case) -> Measure | None:
         days = days_since(parsed_time(case.facts.value("pushed_at")), case)
@@ -79,14 +79,14 @@ class NotDeprecated(Weighted):
 
     title = "Not deprecated"
     reads = ("status",)
-    advice = "Name a successor; users should move to it."
+    advice = "Name a successor in the package's description."
     version = "2"
 
     def measure(self, case: Case) -> Measure | None:
         status = case.facts.value("status")
         if not isinstance(status, str):
             return None
-        note = "The registry does not offer it any more." if status in _GONE else ""
+        note = "The registry has removed the package." if status in _GONE else ""
         return Measure(status, "", float(status == "active"), note, settles=status in _GONE)
 
 
@@ -95,7 +95,7 @@ class NotArchived(OfRepository, Weighted):
 
     title = "Repository not archived"
     reads = ("is_archived",)
-    advice = "Reopen the repository, or name the one that goes on."
+    advice = "Unarchive the repository, or name its successor."
 
     def look(self, case: Case) -> Measure | None:
         is_archived = case.facts.value("is_archived")
@@ -110,7 +110,7 @@ class Age(Weighted):
 
     title = "Time in public"
     reads = ("release_dates", "releases", "created_at")
-    advice = "Nothing but time: let others look at it before you depend on it."
+    advice = "The score rises with time. Review the package before you depend on it."
 
     def measure(self, case: Case) -> Measure | None:
         days = days_since(first_release(case), case)
@@ -130,9 +130,9 @@ HALF = 0.5
 class Maintainers(Weighted):
     """.4 for one who may publish, .7 for two, 1 for three or more."""
 
-    title = "People who may publish"
+    title = "Publishers"
     reads = ("maintainers",)
-    advice = "Give a second and a third person the right to publish."
+    advice = "Give publishing rights to at least three people."
 
     def measure(self, case: Case) -> Measure | None:
         found = case.facts.value("maintainers")
@@ -147,9 +147,9 @@ class ContributorDepth(OfRepository, Weighted):
     """How much of the work is not one person's: 1 where the first of at most 100 contributors has
     half of the contributions or less, 0 where all are theirs, a straight line between."""
 
-    title = "Work on several shoulders"
+    title = "Contributor depth"
     reads = ("contributors",)
-    advice = "Let others take on parts of the work."
+    advice = "Share the work with more contributors."
 
     def look(self, case: Case) -> Measure | None:
         found = case.facts.value("contributors")

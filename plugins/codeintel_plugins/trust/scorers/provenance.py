@@ -37,12 +37,12 @@ class Attestation(Weighted):
 
     title = "Verified provenance"
     reads = ("attestations",)
-    advice = "Publish from CI with provenance attestations, as npm and PyPI offer."
+    advice = "Publish from CI with provenance attestations, which npm and PyPI support."
     version = "2"
 
     def measure(self, case: Case) -> Measure | None:
         if case.target.ecosystem not in CAN_ATTEST:
-            return Measure("none", "", 0.0, "This ecosystem has no attestations that can be read.")
+            return Measure("none", "", 0.0, "This ecosystem has no readable attestations.")
         found = case.facts.value("attestations")
         verified = number(found.get("verified")) if isinstance(found, dict) else None
         total = number(found.get("total")) if isinstance(found, dict) else None
@@ -63,9 +63,9 @@ class SourceRepository(Weighted):
     def measure(self, case: Case) -> Measure | None:
         found = case.facts.value("repository")
         if isinstance(found, str):
-            return Measure(found, "", 1.0, "The package names it.", f"https://{found}")
+            return Measure(found, "", 1.0, "The package names this repository.", f"https://{found}")
         if any(name in case.facts for name in _ALWAYS_TOLD):
-            return Measure("none", "", 0.0, "The package names none.")
+            return Measure("none", "", 0.0, "The package names no repository.")
         return None
 
 
@@ -73,7 +73,7 @@ class ProvenRepository(Weighted):
     """1 for a repository that an attestation, or Go's module path, ties to the package; 0 for one
     that is only named, or none, also where the ecosystem has nothing that could prove it."""
 
-    title = "Repository proven"
+    title = "Proven repository"
     reads = ("repository_proof", "attestations")
     advice = "Publish with provenance from the repository that the package names."
     version = "2"
@@ -83,7 +83,7 @@ class ProvenRepository(Weighted):
         if proof == "attested":
             return Measure("proven", "", 1.0)
         if case.target.ecosystem not in _CAN_PROVE:
-            return Measure("unproven", "", 0.0, "This ecosystem has nothing that proves it.")
+            return Measure("unproven", "", 0.0, "This ecosystem cannot prove a repository.")
         if "attestations" not in case.facts:  # the one upstream that looks into them has not told
             return None
         return Measure("named only" if proof else "none", "", 0.0)
@@ -92,7 +92,7 @@ class ProvenRepository(Weighted):
 class License(Weighted):
     """1 for licenses that SPDX lists, .4 for others, 0 for none although the registry was asked."""
 
-    title = "Licence"
+    title = "License"
     reads = ("licenses",)
     advice = "Declare a license by its SPDX identifier."
     version = f"1 {metadata.version('license-expression')}"
@@ -104,9 +104,9 @@ class License(Weighted):
             return None
         told = [each for each in found if isinstance(each, str) and each.strip()]
         if not told:
-            return Measure("none", "", 0.0, "The package declares none.")
+            return Measure("none", "", 0.0, "The package declares no license.")
         is_clear = all(_is_spdx(each) for each in told)
-        note = "" if is_clear else "Not all of it is a license that SPDX lists."
+        note = "" if is_clear else "Not all licenses are in the SPDX list."
         return Measure(", ".join(told), "", 1.0 if is_clear else UNCLEAR, note)
 
 
@@ -125,9 +125,9 @@ def _is_spdx(text: str) -> bool:
 class LookalikeName(Weighted):
     """1 less the probability that the name imitates a famous one. Needs no upstream."""
 
-    title = "Name of its own"
+    title = "Distinct name"
     reads = ()
-    advice = "Choose a name that nobody takes for another package's."
+    advice = "Choose a name that is not similar to another package's name."
 
     def __init__(self, weight: Weight) -> None:
         super().__init__(weight)
@@ -136,6 +136,6 @@ class LookalikeName(Weighted):
     def measure(self, case: Case) -> Measure | None:
         found = suspicion(case.target.ecosystem, case.target.name)
         if found is None:
-            return Measure("none", "", 1.0, "No famous name looks alike.")
+            return Measure("none", "", 1.0, "No popular package has a similar name.")
         note = f"Looks like {found.target}: {found.edit.detail}." if found.suspicious else ""
         return Measure(found.target, "", 1.0 - found.probability, note)

@@ -15,7 +15,7 @@ WORST = 10.0
 MIDDLES = {"critical": 9.5, "high": 7.95, "medium": 5.45, "low": 2.0}
 """Of the ranges that words mean where there is no score
 (https://www.first.org/cvss/v4.0/specification-document#Qualitative-Severity-Rating-Scale)."""
-_GONE = "No registry lists it any more."
+_GONE = "No registry lists it anymore."
 
 
 class KnownAdvisories(Weighted):
@@ -41,11 +41,11 @@ class KnownAdvisories(Weighted):
         if severities:
             worst = max(range(len(severities)), key=severities.__getitem__)
             name = found[worst].get("id", "nameless")
-            note = f"The worst is {name}, {severities[worst]:g} of 10."
+            note = f"Most severe: {name}, {severities[worst]:g} of 10."
         left = prod(1 - severity / WORST for severity in severities)
         is_malice = any(map(is_malicious, found))
         if is_malice:
-            note = f"It is known to be malicious. {note}"
+            note = f"The package is known to be malicious. {note}"
         return Measure(len(severities), "advisories", left, note, settles=is_malice)
 
 
@@ -58,7 +58,7 @@ def _of_removed(case: Case) -> Measure | None:
         len(found),
         "advisories",
         0.0,
-        f"It is known to be malicious: {found[0].get('id')}. {_GONE}",
+        f"The package is known to be malicious: {found[0].get('id')}. {_GONE}",
         settles=True,
     )
 
@@ -93,27 +93,29 @@ CHECKS = {
     "dangerous-workflow": Check(
         "Dangerous-Workflow",
         "Safe workflows",
-        "Keep workflows with secrets from running code of pull requests.",
+        "Do not run code from pull requests in workflows with secrets.",
     ),
     "branch-protection": Check(
-        "Branch-Protection", "Branch protection", "Protect the branches that releases come from."
+        "Branch-Protection", "Branch protection", "Protect the release branches."
     ),
     "token-permissions": Check(
         "Token-Permissions",
-        "Narrow workflow tokens",
-        "Give workflow tokens read access, and more only where a job needs it.",
+        "Limited workflow tokens",
+        "Give workflow tokens read access, and more only to jobs that need it.",
     ),
     "binary-artifacts": Check(
         "Binary-Artifacts", "No binaries in the repository", "Build binaries from source instead."
     ),
     "security-policy": Check(
-        "Security-Policy", "Security policy", "Add a SECURITY.md that says how to report a flaw."
+        "Security-Policy",
+        "Security policy",
+        "Add a SECURITY.md that explains how to report a vulnerability.",
     ),
     "static-analysis": Check("SAST", "Static analysis", "Run a static analyzer on each change."),
     "maintained": Check(
-        "Maintained", "Recent work", "Answer issues and commit, or hand the project over."
+        "Maintained", "Recent activity", "Answer issues and commit, or transfer the project."
     ),
-    "signed-releases": Check("Signed-Releases", "Signed releases", "Sign what you release."),
+    "signed-releases": Check("Signed-Releases", "Signed releases", "Sign your releases."),
 }
 
 

@@ -109,8 +109,8 @@ class OfRepository(ABC):
             found,
             score=found.score * tied,
             unproven=found.score * (1 - tied),
-            note=f"{note}Counts {tied:.0%}: that the package comes from this repository is not "
-            "proven.",
+            note=f"{note}Counts {tied:.0%}, because it is not proven that the package comes from "
+            "this repository.",
         )
 
     @abstractmethod

@@ -198,7 +198,7 @@ def _typed_array(context: Context) -> Iterator[list[Piece]]:
             ]
 
 
-SPREAD_ARRAY = Rule("prefer-spread-array", "A spread makes an array of it.", _spread_array)
-SPREAD_CALL = Rule("prefer-spread", "A spread hands over what is in an array.", _spread_call)
-SWAP = Rule("prefer-swap", "Two values change places without a third name.", _swap)
-TYPED_ARRAY = Rule("typed-array-literal", "An empty array is a literal.", _typed_array)
+SPREAD_ARRAY = Rule("prefer-spread-array", "Copy into an array with a spread.", _spread_array)
+SPREAD_CALL = Rule("prefer-spread", "Pass the elements of an array with a spread.", _spread_call)
+SWAP = Rule("prefer-swap", "Swap values without a temporary variable.", _swap)
+TYPED_ARRAY = Rule("typed-array-literal", "Use an empty array literal.", _typed_array)

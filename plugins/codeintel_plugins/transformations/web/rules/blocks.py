@@ -217,7 +217,7 @@ def _useless_return(context: Context) -> Iterator[list[Piece]]:
             yield [Piece(before.end_byte, node.end_byte, "")]
 
 
-ELSE_RETURN = Rule("no-else-return", "Behind a `return` no `else` is needed.", _else_return)
-BOOLEAN_RETURN = Rule("return-condition", "The condition is returned itself.", _boolean_return)
-NESTED_IF = Rule("no-lonely-nested-if", "Two conditions can be one.", _nested_if)
-USELESS_RETURN = Rule("no-useless-return", "The function ends here anyway.", _useless_return)
+ELSE_RETURN = Rule("no-else-return", "Remove `else` after `return`.", _else_return)
+BOOLEAN_RETURN = Rule("return-condition", "Return the condition directly.", _boolean_return)
+NESTED_IF = Rule("no-lonely-nested-if", "Merge nested conditions.", _nested_if)
+USELESS_RETURN = Rule("no-useless-return", "Remove an unnecessary `return`.", _useless_return)

@@ -170,18 +170,18 @@ def _undefined(context: Context) -> Iterator[list[Piece]]:
 
 
 BOOLEAN_TERNARY = Rule(
-    "no-unneeded-ternary", "The condition is the value already.", _boolean_ternary
+    "no-unneeded-ternary", "Replace a ternary with its condition.", _boolean_ternary
 )
-DOUBLE_NEGATION = Rule(
-    "no-extra-boolean-cast", "A condition needs no conversion.", _double_negation
+DOUBLE_NEGATION = Rule("no-extra-boolean-cast", "Remove a conversion to boolean.", _double_negation)
+NEGATED = Rule(
+    "no-negated-comparison", "Use the opposite comparison operator.", _negated_comparison
 )
-NEGATED = Rule("no-negated-comparison", "The opposite comparison says it.", _negated_comparison)
 TRUE_OR_FALSE = Rule(
-    "no-boolean-literal-compare", "A boolean need not be compared.", _true_or_false
+    "no-boolean-literal-compare", "Remove a comparison with a boolean.", _true_or_false
 )
-YODA = Rule("no-yoda", "What is compared comes first.", _yoda)
-DOT = Rule("dot-notation", "A property with a name is reached with a dot.", _dot_notation)
-UNDEFINED = Rule("no-undef-init", "It is undefined without being told.", _undefined)
+YODA = Rule("no-yoda", "Move the literal to the right of a comparison.", _yoda)
+DOT = Rule("dot-notation", "Access the property with a dot.", _dot_notation)
+UNDEFINED = Rule("no-undef-init", "Remove the initial value `undefined`.", _undefined)
 
 
 def _strict_equality(context: Context) -> Iterator[list[Piece]]:
@@ -334,11 +334,9 @@ def _number_checks(context: Context) -> Iterator[list[Piece]]:
 
 
 STRICT_EQUALITY = Rule(
-    "strict-equality", "Both are of one kind, so nothing has to be converted.", _strict_equality
+    "strict-equality", "Use strict equality for values of the same type.", _strict_equality
 )
-DEFAULT = Rule("prefer-logical-or", "`||` takes the first that is something.", _default)
-MISSING = Rule("prefer-nullish-default", "`??` asks whether there is a value.", _missing)
-ASSIGN_MISSING = Rule(
-    "logical-assignment", "The operator assigns only if it has to.", _assign_missing
-)
-NUMBER_CHECKS = Rule("prefer-number-checks", "`Number` has it, without converting.", _number_checks)
+DEFAULT = Rule("prefer-logical-or", "Replace a ternary with `||`.", _default)
+MISSING = Rule("prefer-nullish-default", "Replace a null check with `??`.", _missing)
+ASSIGN_MISSING = Rule("logical-assignment", "Use a logical assignment operator.", _assign_missing)
+NUMBER_CHECKS = Rule("prefer-number-checks", "Use the function of `Number`.", _number_checks)

@@ -144,11 +144,11 @@ def _starts_with(context: Context) -> Iterator[list[Piece]]:
         yield pieces
 
 
-FIND = Rule("prefer-array-find", "`find` stops at the first match.", _find)
-FLAT_MAP = Rule("prefer-array-flat-map", "`flatMap` makes one array, not two.", _flat_map)
-SOME = Rule("prefer-array-some", "`some` stops at the first match.", _some)
+FIND = Rule("prefer-array-find", "Use `find`, which stops at the first match.", _find)
+FLAT_MAP = Rule("prefer-array-flat-map", "Use `flatMap`, which makes only one array.", _flat_map)
+SOME = Rule("prefer-array-some", "Use `some`, which stops at the first match.", _some)
 STARTS_WITH = Rule(
-    "prefer-string-starts-with", "`startsWith` looks at the beginning only.", _starts_with
+    "prefer-string-starts-with", "Use `startsWith`, which compares only the start.", _starts_with
 )
 
 
@@ -191,4 +191,4 @@ def is_asked(node: Node) -> bool:
     return outer.type == "ternary_expression" and outer.children[0] == node
 
 
-REGEXP_TEST = Rule("prefer-regexp-test", "Only whether it matches is asked for.", _regexp_test)
+REGEXP_TEST = Rule("prefer-regexp-test", "Use `test`, because the match is not used.", _regexp_test)

@@ -262,6 +262,4 @@ def _is_alone(node: Node) -> bool:
     return True
 
 
-LOOP_LIMIT = Rule(
-    "no-loop-invariant", "The limit is worked out once, not in each turn.", _loop_limit
-)
+LOOP_LIMIT = Rule("no-loop-invariant", "Compute the loop limit only once.", _loop_limit)

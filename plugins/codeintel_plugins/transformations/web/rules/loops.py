@@ -240,4 +240,4 @@ def _candidates(array: str) -> Iterator[str]:
     yield from _NAMES
 
 
-FOR_OF = Rule("prefer-for-of", "Only elements are used: the loop goes through them.", _for_of)
+FOR_OF = Rule("prefer-for-of", "Use `for...of`, because only elements are used.", _for_of)

@@ -205,5 +205,5 @@ def _is_constant(node: Node, context: Context) -> bool:
     return True
 
 
-NO_VAR = Rule("no-var", "`var` becomes `let` or `const`, as nothing uses it elsewhere.", _no_var)
-PREFER_CONST = Rule("prefer-const", "The name is given a value once: `const`.", _prefer_const)
+NO_VAR = Rule("no-var", "Replace `var` with `let` or `const`.", _no_var)
+PREFER_CONST = Rule("prefer-const", "Use `const` for a name assigned once.", _prefer_const)

@@ -177,16 +177,14 @@ def _prefer_literal(context: Context) -> Iterator[list[Piece]]:
                 yield replaced(node, "[]" if text(constructor) == "Array" else "{}")
 
 
-PREFER_INCLUDES = Rule("prefer-includes", "`includes` says what is asked.", _prefer_includes)
-PREFER_EXPONENT = Rule("prefer-exponentiation", "`**` stands for `Math.pow`.", _prefer_exponent)
+PREFER_INCLUDES = Rule("prefer-includes", "Use `includes`.", _prefer_includes)
+PREFER_EXPONENT = Rule("prefer-exponentiation", "Replace `Math.pow` with `**`.", _prefer_exponent)
 PREFER_OBJECT_SPREAD = Rule(
-    "prefer-object-spread", "A new object is written with spreads.", _prefer_spread_object
+    "prefer-object-spread", "Replace `Object.assign` with a spread.", _prefer_spread_object
 )
-PREFER_HAS_OWN = Rule(
-    "prefer-object-has-own", "`Object.hasOwn` asks for an own property.", _prefer_has_own
-)
-PREFER_AT = Rule("prefer-at", "`at(-1)` is the last element.", _prefer_at)
-PREFER_LITERAL = Rule("prefer-literals", "An empty array or object is a literal.", _prefer_literal)
+PREFER_HAS_OWN = Rule("prefer-object-has-own", "Use `Object.hasOwn`.", _prefer_has_own)
+PREFER_AT = Rule("prefer-at", "Read the last element with `at(-1)`.", _prefer_at)
+PREFER_LITERAL = Rule("prefer-literals", "Use an array or object literal.", _prefer_literal)
 
 
 def _prefer_template(context: Context) -> Iterator[list[Piece]]:
@@ -259,4 +257,4 @@ def _in_template(token: re.Match[str]) -> str:
     return token["escaped"] if token["escaped"] in "'\"" else token[0]
 
 
-PREFER_TEMPLATE = Rule("prefer-template", "Joined strings become a template.", _prefer_template)
+PREFER_TEMPLATE = Rule("prefer-template", "Use a template literal.", _prefer_template)

@@ -161,14 +161,10 @@ def _lonely_if(context: Context) -> Iterator[list[Piece]]:
             yield [Piece(block.start_byte, block.end_byte, moved)]
 
 
-IMMEDIATE_RETURN = Rule(
-    "prefer-immediate-return", "What is returned at once needs no name.", _immediate_return
-)
-EXTRA_PARENTHESES = Rule(
-    "no-extra-parens", "Nothing else is there to be kept apart.", _extra_parentheses
-)
-INFERRED_TYPES = Rule("no-inferrable-types", "The value tells the type.", _inferred_types)
-LONELY_IF = Rule("no-lonely-if", "A condition behind `else` needs no block.", _lonely_if)
+IMMEDIATE_RETURN = Rule("prefer-immediate-return", "Return the value directly.", _immediate_return)
+EXTRA_PARENTHESES = Rule("no-extra-parens", "Remove unnecessary parentheses.", _extra_parentheses)
+INFERRED_TYPES = Rule("no-inferrable-types", "Remove a type that can be inferred.", _inferred_types)
+LONELY_IF = Rule("no-lonely-if", "Replace `else { if` with `else if`.", _lonely_if)
 
 
 def _arrow_body(context: Context) -> Iterator[list[Piece]]:
@@ -257,5 +253,5 @@ def _is_only_called(binding: Binding, context: Context, depth: int = 0) -> bool:
     return bool(binding.uses)
 
 
-ARROW_BODY = Rule("arrow-body-style", "The value is returned without a block.", _arrow_body)
-NAMED_ARROW = Rule("prefer-arrow-function", "A function without `this` is an arrow.", _named_arrow)
+ARROW_BODY = Rule("arrow-body-style", "Replace a function body with an expression.", _arrow_body)
+NAMED_ARROW = Rule("prefer-arrow-function", "Use an arrow function.", _named_arrow)

@@ -265,10 +265,10 @@ def _is_nothing(condition: Node) -> tuple[str | None, bool]:
 
 
 OPTIONAL_CATCH = Rule(
-    "prefer-optional-catch-binding", "An error that nobody uses needs no name.", _optional_catch
+    "prefer-optional-catch-binding", "Remove an unused catch variable.", _optional_catch
 )
-SHORTHAND = Rule("object-shorthand", "The name is written once.", _shorthand)
-ARROW = Rule("prefer-arrow-callback", "A callback without `this` is an arrow function.", _arrow)
-USE_STRICT = Rule("no-use-strict", "Modules are strict without being told.", _use_strict)
-ASSIGNMENT = Rule("operator-assignment", "The operator assigns.", _assignment)
-NULLISH = Rule("prefer-nullish-coalescing", "`??` asks for null and undefined.", _nullish)
+SHORTHAND = Rule("object-shorthand", "Use shorthand property syntax.", _shorthand)
+ARROW = Rule("prefer-arrow-callback", "Use an arrow function as callback.", _arrow)
+USE_STRICT = Rule("no-use-strict", "Remove `use strict` from a module.", _use_strict)
+ASSIGNMENT = Rule("operator-assignment", "Use an assignment operator.", _assignment)
+NULLISH = Rule("prefer-nullish-coalescing", "Use `??` for null and undefined.", _nullish)
