@@ -232,7 +232,7 @@ def manifests() -> tuple[Manifest, ...]:
                     name="<b>x</b>",
                     requirement=RTL,
                     group="dev",
-                    trust=DependencyTrust(unknown="No registry knows it."),
+                    trust=DependencyTrust(unknown="No registry has this package."),
                 ),
             ),
         ),

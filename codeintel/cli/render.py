@@ -36,7 +36,7 @@ _INDENT = " " * 4
 _MINIMUM_WIDTH = 40
 _CLEAR_LINE = "\r\x1b[K"
 _STATIC = "static"
-_REPEATED = ("Worst first", "Hot spots", "Cyclomatic", "Not checked")
+_REPEATED = ("Most severe", "Hot spots", "Cyclomatic", "Not checked")
 """Starts of paragraphs about findings and gaps, which the output shows anyway."""
 _ENDINGS = {
     "incomplete": "The run stopped early",

@@ -161,7 +161,7 @@ class IssuerKeys:
     def __init__(self, document: Any) -> None:
         given = document.get("keys") if isinstance(document, dict) else None
         if not isinstance(given, list):
-            raise ValueError("is no set of keys")
+            raise ValueError("is not a key set")
         imported = (_imported(each) for each in given[:MAX_KEYS])
         self.keys: Sequence[tuple[str | None, PublicKey]] = [each for each in imported if each]
         """The keys, each with its `kid`."""
@@ -345,9 +345,9 @@ class Provider:
         try:
             metadata = msgspec.convert(document, Metadata)
         except msgspec.ValidationError as error:
-            raise self.unavailable(f"its discovery document is wrong: {error}") from None
+            raise self.unavailable(f"its discovery document is invalid: {error}") from None
         if metadata.issuer != issuer:
-            raise self.unavailable("its discovery document is another issuer's")
+            raise self.unavailable("its discovery document is for another issuer")
         urls = (
             *(metadata.jwks_uri, metadata.authorization_endpoint),
             *(metadata.token_endpoint, metadata.userinfo_endpoint),
@@ -387,8 +387,8 @@ class Provider:
         if answer.status != 200:
             raise self.unavailable(f"it answered {answer.status}")
         if len(answer.body) > MAX_DOCUMENT_BYTES:
-            raise self.unavailable("it answered with too much")
+            raise self.unavailable("its response is too large")
         try:
             return json.loads(answer.body)
         except (ValueError, RecursionError):
-            raise self.unavailable("it answered with what is no JSON") from None
+            raise self.unavailable("its response is not JSON") from None

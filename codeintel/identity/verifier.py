@@ -48,8 +48,8 @@ class TokenVerifier:
         self._builtin = builtin
         if builtin.url in self._providers:
             raise SettingError(
-                f"CODEINTEL_OIDC_ISSUERS has an entry for {builtin.url}, which is this service "
-                "itself: leave it out."
+                f"CODEINTEL_OIDC_ISSUERS has an entry for {builtin.url}, which is this "
+                "service itself. Remove it."
             )
 
     def verify(self, token: str) -> VerifiedToken:

@@ -65,7 +65,7 @@ COMPLETED = RunOutcome(RunState.COMPLETED)
 TIMED_OUT = RunOutcome(RunState.INCOMPLETE, "time_limit", "The run exceeded its time limit.")
 BROKEN = RunOutcome(RunState.FAILED, "internal_error", "The service failed. Nothing was charged.")
 UNSETTLED = RunOutcome(
-    RunState.FAILED, "database_unavailable", "The database is out of reach. Nothing was charged."
+    RunState.FAILED, "database_unavailable", "The database is unavailable. Nothing was charged."
 )
 LOST = RunOutcome(RunState.FAILED, "lease_expired", "The run lost its lease. Nothing was charged.")
 

@@ -193,7 +193,7 @@ class Search:
             return _Outcome(None if is_refused else kept, error)
         except Exception as error:  # noqa: BLE001 - whatever it is, the others have theirs
             log.error("searching %r failed: %s", source.name, describe(error))
-            return _Outcome(kept, SourceError(SourceProblem.BROKEN, "The search itself failed."))
+            return _Outcome(kept, SourceError(SourceProblem.BROKEN, "The search failed."))
 
     def _once(
         self, source: SearchSource, key: str, query: SearchQuery, admit: Admit | None

@@ -89,7 +89,7 @@ def _make_app(overrides: Mapping[str, str]) -> Flask:
     except SettingError as error:
         raise Failure(str(error)) from None
     except DuplicateNameError as error:
-        raise Failure(f"Two plugins collide: {error}. Remove one of them.") from None
+        raise Failure(f"Two plugins conflict: {error}. Remove one of them.") from None
     except OSError as error:
         raise Failure(f"The instance folder cannot be used: {error}.") from None
 

@@ -62,12 +62,12 @@ def moat_signals(inputs: Inputs, observations: Observations) -> tuple[MoatSignal
 
 
 def _moats(key: str, facts: Facts, observations: Observations) -> Iterator[MoatSignal]:
-    yield _of_part(key, facts, "dependents", "packages", "Packages that depend on it", "packages")
+    yield _of_part(key, facts, "dependents", "packages", "Dependent packages", "packages")
     yield _growth(key, facts, observations.get(DEPENDENTS, ()))
     yield _maintainers(key, facts)
     yield _of_part(key, facts, "attestations", "verified", "Verified provenance", "attestations")
     yield _of_part(
-        key, facts, "dependents", "repositories", "Repositories that use it", "repositories"
+        key, facts, "dependents", "repositories", "Dependent repositories", "repositories"
     )
     yield _plain(key, facts, "stars", "Repository's stars", "stars")
 
@@ -90,7 +90,7 @@ def _plain(key: str, facts: Facts, name: str, title: str, unit: str) -> MoatSign
 
 
 def _maintainers(key: str, facts: Facts) -> MoatSignal:
-    title, unit = "People who may publish", "people"
+    title, unit = "Publishers", "people"
     found = facts.find("maintainers")
     if found is None or not isinstance(found.value, list) or not found.value:
         return _missing(key, "maintainer-depth", title, unit)

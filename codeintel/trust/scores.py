@@ -269,7 +269,7 @@ def _signal(scorer: Scorer, case: Case, inputs: Inputs, share: int | None) -> tu
         part = None if measure is None else _checked(measure)
     except Exception as error:  # noqa: BLE001 - it may be a plugin's, and the others go on
         log.error("the trust signal %r failed: %s", scorer.name, describe(error))
-        return _unknown(common, Status.MISSING, share / GRID, "The signal itself failed."), False
+        return _unknown(common, Status.MISSING, share / GRID, "The signal failed."), False
     if measure is None or part is None:
         return _unknown(common, Status.MISSING, share / GRID, _why_missing(scorer, inputs)), False
     return _known(scorer, measure, part, case, inputs, share), measure.settles is True

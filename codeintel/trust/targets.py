@@ -171,7 +171,7 @@ def _of_purl(text: str) -> Target:
             "`target` is not a valid package URL. An example is `pkg:npm/%40babel/core@7.28.0`."
         ) from None
     if purl.qualifiers or purl.subpath:
-        raise refusal("Remove `?` and `#` and the text after them from the package URL.")
+        raise refusal("Remove `?`, `#` and the text after them from the package URL.")
     ecosystem = _ecosystem(purl.type)
     name = f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
     return _target(ecosystem, name, purl.version or "")
@@ -199,7 +199,7 @@ def _target(ecosystem: Ecosystem, name: str, version: str = "") -> Target:
             hint = f"A version requires a package URL, such as `pkg:{ecosystem}/name@1.0.0`."
         raise refusal(f"This is not a valid {ecosystem} name. An example is {names.example}.{hint}")
     if version and not names.has_versions:
-        raise refusal(f"Packages of {ecosystem} are judged as a whole. Remove the version.")
+        raise refusal(f"Packages of {ecosystem} are scored without a version. Remove the version.")
     if version and not _VERSION.fullmatch(version):
         raise refusal("The version in `target` has invalid characters.")
     target = Target(ecosystem, names.spelling(name), version)

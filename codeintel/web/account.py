@@ -213,7 +213,7 @@ def entry_view(entry: Entry) -> EntryView:
         run_id=run_of(entry.run_id),
         amount=f"{sign}{abs(entry.amount):,}",
         is_in=entry.amount > 0,
-        note=f"value {unpaid:,}, not charged" if unpaid > 0 else "",
+        note=f"{unpaid:,} not charged" if unpaid > 0 else "",
     )
 
 

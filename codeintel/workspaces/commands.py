@@ -50,7 +50,7 @@ def conflict(session: WorkspaceRecord | None, paths: Iterable[str]) -> ServiceEr
         "total": len(all_paths),
     }
     if session is None:
-        told = "This workspace does not exist yet: push it without `baseRevision`."
+        told = "This workspace does not exist yet. Push it without `baseRevision`."
     else:
         told = (
             f"The newest revision is {session.revision}, but this request is based on another one. "

@@ -36,8 +36,8 @@ WHOLE_LINES = 400
 """Maximum number of shown lines of an added or deleted file."""
 TOO_MUCH = "Too many lines differ to compare them here."
 ONLY_ENDS = "Only the line endings differ."
-LATER = "Not shown here, because the page would become too long."
-TOO_COSTLY = "Comparing the lines takes too long: open both versions of the file instead."
+LATER = "Not shown, because the page would be too long."
+TOO_COSTLY = "Comparing the lines takes too long. Open both versions of the file instead."
 MOST_BYTES = 32 * 1024 * 1024
 Read = Callable[[Collection[str]], Mapping[str, bytes]]
 UNSHOWN = frozenset({TOO_MUCH, LATER})

@@ -214,7 +214,10 @@ def test_the_pepper_is_in_it_only_if_asked_for(places: Places, file: Path, tmp_p
     [aside] = target.settings.instance.glob("key_pepper.before-restore-*")
     assert aside.read_text() == "another-pepper-that-was-made-here"
     _service_goes_on(target, user)
-    for kind, told in (("sqlite", "is set to another pepper"), ("postgresql", "secrets.json")):
+    for kind, told in (
+        ("sqlite", "is not the pepper of this backup"),
+        ("postgresql", "secrets.json"),
+    ):
         with pytest.raises(BackupError, match=told):
             restore(places.make(kind, pepper="q" * 32).settings, whole)
 

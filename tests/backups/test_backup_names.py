@@ -46,7 +46,7 @@ def test_without_hard_links_no_file_is_replaced_either(
     later = file.with_name("later.zip")
     # Another process creates the file while the backup is written.
     monkeypatch.setattr(saving, "_keep", lambda _: later.write_text("theirs"))
-    with pytest.raises(BackupError, match="There is a file"):
+    with pytest.raises(BackupError, match="already exists"):
         save(place.settings, later)
     assert later.read_text() == "theirs"
     assert list(file.parent.glob(".*.part")) == []

@@ -77,11 +77,11 @@ def fewer_tables(files: Files) -> None:
 
 
 CHANGES: dict[str, tuple[Change, str]] = {
-    "another format": (manifest(format="something"), "says that it is 'something'"),
-    "a later format": (manifest(version=2, product="9.1"), "made by codeintel 9.1"),
+    "another format": (manifest(format="something"), "its format is 'something'"),
+    "a later format": (manifest(version=2, product="9.1"), "Use codeintel 9.1"),
     "a later revision": (manifest(revision="f00d", product="9.1"), "f00d.*9.1.*Upgrade"),
     "no manifest": (without("manifest.json"), "no manifest"),
-    "a manifest of another shape": (manifest(tables=5), "manifest cannot be read"),
+    "a manifest of another shape": (manifest(tables=5), "manifest is invalid"),
     "a changed row": (
         replaced("tables/accounts.jsonl", b"user@example.org", b"evil@example.org"),
         "accounts.jsonl was changed",
@@ -91,7 +91,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
         "accounts.jsonl is longer",
     ),
     "no table": (without("tables/runs.jsonl"), "runs.jsonl is missing"),
-    "fewer tables": (fewer_tables, "not those of its revision"),
+    "fewer tables": (fewer_tables, "do not match its revision"),
 }
 
 
@@ -119,7 +119,7 @@ def test_what_was_cut_off_or_never_one_is_refused(good: Path, target: Place, fil
     half = whole[: len(whole) // 2]
     for data in (b"", b"PK", whole[:100], half, whole[:-1], b"x" * 10_000):
         file.write_bytes(data)
-        with pytest.raises(BackupError, match="This is not a whole backup of codeintel"):
+        with pytest.raises(BackupError, match="This is not a complete codeintel backup"):
             restore(target.settings, file, replace=True)
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("holiday.txt", "sun")
@@ -139,7 +139,7 @@ def test_books_that_do_not_agree_are_refused(target: Place, tmp_path: Path, file
     engine.dispose()
     save(place.settings, file)
     before, files = target.contents(), set(target.settings.instance.glob("*.bak"))
-    with pytest.raises(BackupError, match=r"not the sum of their ledger.*Nothing was changed"):
+    with pytest.raises(BackupError, match=r"do not match.*Nothing was changed"):
         restore(target.settings, file, replace=True)
     assert target.contents() == before
     assert set(target.settings.instance.glob("*.bak")) == files
@@ -147,17 +147,17 @@ def test_books_that_do_not_agree_are_refused(target: Place, tmp_path: Path, file
 
 def test_a_file_that_is_there_is_not_overwritten(target: Place, file: Path) -> None:
     file.write_text("precious")
-    with pytest.raises(BackupError, match="There is a file"):
+    with pytest.raises(BackupError, match="already exists"):
         save(target.settings, file)
     assert file.read_text() == "precious"
-    with pytest.raises(BackupError, match="There is no folder"):
+    with pytest.raises(BackupError, match="does not exist"):
         save(target.settings, file.parent / "none" / "b.zip")
     assert [path.name for path in file.parent.iterdir() if path.name.startswith(".")] == []
 
 
 def test_nothing_to_back_up(tmp_path: Path, file: Path) -> None:
     place = Places(tmp_path, lambda: "").make("sqlite")
-    with pytest.raises(BackupError, match="There is no database"):
+    with pytest.raises(BackupError, match="does not exist"):
         save(place.settings, file)
     assert not file.exists()
 

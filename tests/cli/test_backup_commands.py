@@ -49,7 +49,7 @@ def test_a_restore_drill(instance: Path, tmp_path: Path, monkeypatch: pytest.Mon
     assert re.match(r"Wrote day.zip \([\d.]+ KiB\): 7 rows of ", told)
     assert "revision 0012, with the key pepper.\n" in told
     assert stat.S_IMODE(Path("day.zip").stat().st_mode) == 0o600
-    assert "There is a file day.zip already" in refused("backup", "day.zip")
+    assert "The file day.zip already exists" in refused("backup", "day.zip")
     monkeypatch.setenv("CODEINTEL_INSTANCE", str(tmp_path / "drill"))
     told = ok("restore", "day.zip")
     assert told.splitlines()[0].startswith("Restored 7 rows of ")
@@ -94,13 +94,13 @@ def test_who_may_come_in_again_is_told() -> None:
 def test_wrong_places_and_files(instance: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "There is no database" in refused("backup", "day.zip")
     Path("notes.txt").write_text("hello")
-    assert "This is not a whole backup" in refused("restore", "notes.txt")
+    assert "This is not a complete codeintel backup" in refused("restore", "notes.txt")
     assert "does not exist" in run("restore", "none.zip").stderr
     ok("accounts", "create", EMAIL)
     ok("backup", "day.zip")
-    assert "There is no folder" in refused("backup", "none/day.zip")
+    assert "does not exist" in refused("backup", "none/day.zip")
     shutil.rmtree(instance)
-    assert "another key pepper" in refused("restore", "day.zip")
+    assert "a different key pepper" in refused("restore", "day.zip")
     assert not (instance / "codeintel.db").exists()
     ok("restore", "day.zip", "--revoke-keys")
     Path("elsewhere").mkdir()

@@ -171,8 +171,8 @@ def test_the_summary_has_the_size_and_the_language() -> None:
 
 
 SUMMARY = (
-    "1 finding.\n\nYou asked about security, which 1 of 1 finding concern:\n- line 3"
-    "\n\nWorst first:\n- line 3, high: bad\n\nHot spots: 1.\n\nNot checked:\n- Kotlin."
+    "1 finding.\n\nFindings about security (1 of 1 finding):\n- line 3"
+    "\n\nMost severe:\n- line 3, high: bad\n\nHot spots: 1.\n\nNot checked:\n- Kotlin."
 )
 
 
@@ -187,7 +187,7 @@ def test_the_static_engine_repeats_nothing() -> None:
         "1 finding: 1 high. 1 credit charged.\n"
     )
     out, _ = render(event, ended(), has_prompt=True)
-    assert "bad\nYou asked about security, which 1 of 1 finding concern:\n- line 3\n\nNot" in out
+    assert "bad\nFindings about security (1 of 1 finding):\n- line 3\n\nNot" in out
 
 
 def test_an_analyzer_that_failed_is_named_once() -> None:

@@ -115,7 +115,7 @@ def test_a_wrong_password_and_a_dead_server(scene: Scene) -> None:
     scene.environ["DATABASE_URL"] = "postgresql://ann:canary%21x@127.0.0.1:1/db?sslmode=disable"
     found = scene.look_all(CHECKS)
     assert found.status(CONNECTION) == "error"
-    assert found["migrations"].found == "There is no database to be read."
+    assert found["migrations"].found == "There is no database to read."
     assert "canary" not in str(found)
 
 
@@ -129,7 +129,7 @@ def test_one_that_takes_connections_and_says_nothing(scene: Scene) -> None:
     assert found.status(CONNECTION) == "error"
     assert found.status("files.folder") == "ok"
     # It is asked once, not once by each check.
-    assert found["ledger"].found == "There is no database to be read."
+    assert found["ledger"].found == "There is no database to read."
 
 
 @pytest.mark.parametrize(

@@ -76,10 +76,10 @@ def test_the_other_settings_are_used_though_one_is_wrong(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("name", "fix"),
     [
-        ("CODEINTEL_RUN_TIMEUOT", "Is CODEINTEL_RUN_TIMEOUT meant?"),
-        ("CODEINTEL_GITHUB_TOKN", "Is CODEINTEL_GITHUB_TOKEN meant?"),
-        ("CODEINTEL_DATABASE_URL", "Is DATABASE_URL meant?"),
-        ("CODEINTEL_UR", "Is CODEINTEL_URL meant?"),
+        ("CODEINTEL_RUN_TIMEUOT", "Did you mean CODEINTEL_RUN_TIMEOUT?"),
+        ("CODEINTEL_GITHUB_TOKN", "Did you mean CODEINTEL_GITHUB_TOKEN?"),
+        ("CODEINTEL_DATABASE_URL", "Did you mean DATABASE_URL?"),
+        ("CODEINTEL_UR", "Did you mean CODEINTEL_URL?"),
         ("CODEINTEL_ACME", "Remove it, or"),
     ],
 )
@@ -181,7 +181,7 @@ def test_serve_does_not_read_what_gunicorn_does(
     scene.environ = {name: value}
     found = scene.look(settings.look_at_sharing)[settings.SHARING].found
     assert name in found
-    assert "`codeintel serve` does not read it" in found
+    assert "`codeintel serve` ignores" in found
 
 
 def test_a_check_that_fails_takes_no_other_down(scene: Scene) -> None:
@@ -192,5 +192,5 @@ def test_a_check_that_fails_takes_no_other_down(scene: Scene) -> None:
     found = scene.look(broken)  # type: ignore[arg-type]
     assert (found.status("checked"), found["checked"].found) == (
         "error",
-        "The check itself failed: ValueError: ***.",
+        "The check failed: ValueError: ***.",
     )

@@ -131,7 +131,7 @@ def test_one_of_which_tables_are_missing(scene: Scene) -> None:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("CREATE TABLE other (x)")
     found = scene.look_all(CHECKS)
-    assert found["jobs"].found == "The database lacks tables: see `migrations`."
+    assert found["jobs"].found == "The database lacks tables. See `migrations`."
     assert scene.look(look_at_migrations).bad == {"migrations.revision": "warning"}
 
 
@@ -141,7 +141,7 @@ def test_one_that_was_copied_without_its_shared_memory(scene: Scene) -> None:
     before = scene.files()
     found = scene.look(look_at_database)
     assert found.bad == {CONNECTION: "error"}
-    assert "start the service first" in found[CONNECTION].found
+    assert "Start the service first" in found[CONNECTION].found
     assert scene.files() == before
 
 

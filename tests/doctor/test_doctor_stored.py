@@ -155,14 +155,14 @@ def test_runs_whose_process_is_gone(scene: Scene) -> None:
     write(scene, run(GONE), run(ELSEWHERE, id="run_2"))
     found = scene.look(stored.look_at_leases)
     assert found.bad == {stored.RUNS: "warning"}
-    assert found[stored.RUNS].found == f"1 belong to processes that are gone: {GONE}."
+    assert found[stored.RUNS].found == f"1 belong to processes that no longer exist: {GONE}."
 
 
 def test_holds_that_are_overdue(scene: Scene) -> None:
     write(scene, hold(5, now_ms() - HOUR), hold(6, now_ms()), balance(held=11))
     found = scene.look(stored.look_at_leases)
     assert found.bad == {stored.HOLDS: "warning"}
-    assert found[stored.HOLDS].found.startswith("1 are overdue and keep 5 credits")
+    assert found[stored.HOLDS].found.startswith("1 are overdue and hold 5 credits")
 
 
 @pytest.mark.parametrize(

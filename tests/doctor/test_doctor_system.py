@@ -148,7 +148,7 @@ def test_the_sandbox_itself(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> No
     (found,) = scene.look(system.look_at_sandbox, seconds=60)
     reason = weakness()  # the kernel may forbid it
     assert found.status == ("ok" if reason is None else "error")
-    assert (reason or "nothing gets out") in found.found
+    assert (reason or "isolates code") in found.found
     assert bool(found.fix) is (reason is not None)
 
 

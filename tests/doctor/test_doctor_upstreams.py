@@ -104,7 +104,7 @@ def test_those_of_the_trust_network_are_the_tests_own(scene: Scene, upstreams: U
         ("/docker/v2/search", (429, {}), SOURCES, "warning", "too many requests"),
         ("/docker/v2/search", (503, {}), SOURCES, "warning", "status 503"),
         ("/osv", (500, {}), TRUST, "warning", "status 500"),
-        ("/v1/models", (401, {}), MODEL, "error", "does not accept the key"),
+        ("/v1/models", (401, {}), MODEL, "error", "rejects the key"),
         ("/v1/models", (404, {}), MODEL, "warning", "does not list its models"),
         ("/v1/models", (200, {"data": [{"id": "small"}]}), MODEL, "warning", "not list large"),
         ("/v1/models", (200, [1]), MODEL, "ok", "small"),
@@ -151,7 +151,7 @@ def test_a_fallback_has_settings_of_its_own(
 
 def test_the_first_model_has_its_own_too(scene: Scene, upstreams: Upstreams) -> None:
     upstreams.answers["/v1/models"] = (401, {})
-    assert look(scene)[MODEL].fix == "Set CODEINTEL_AI_API_KEY to a valid one."
+    assert look(scene)[MODEL].fix == "Set CODEINTEL_AI_API_KEY to a valid key."
 
 
 def test_settings_of_a_disabled_plugin_ask_nobody(scene: Scene, upstreams: Upstreams) -> None:

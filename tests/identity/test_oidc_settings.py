@@ -33,7 +33,7 @@ def test_nothing_is_no_provider() -> None:
 def test_a_wrong_one_fails_the_start(tmp_path: Path) -> None:
     for value, message in (
         (json.dumps([{**GOOD, "audience": ""}]), "CODEINTEL_OIDC_ISSUERS .*`audience`"),
-        (json.dumps([{**GOOD, "issuer": DEFAULT_URL}]), "this service itself"),
+        (json.dumps([{**GOOD, "issuer": DEFAULT_URL}]), "service itself"),
     ):
         with pytest.raises(SettingError, match=message):
             create_app({"CODEINTEL_INSTANCE": tmp_path, "CODEINTEL_OIDC_ISSUERS": value})

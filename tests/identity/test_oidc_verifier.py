@@ -181,7 +181,7 @@ def test_the_services_own_tokens() -> None:
 
 def test_nobody_else_is_this_service(fake: FakeProvider) -> None:
     fake.issuer = OURS
-    with pytest.raises(SettingError, match="this service itself"):
+    with pytest.raises(SettingError, match="service itself"):
         TokenVerifier([Provider(fake.entry())], BUILTIN)
 
 

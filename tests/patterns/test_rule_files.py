@@ -34,7 +34,7 @@ def with_parts(**parts: Any) -> PatternRule:
             "the key 'has' is defined twice",
         ),
         ("id: some-rule", "Object missing required field"),
-        (None, "its id must be its file's name"),
+        (None, "its ID must be the file name"),
     ],
 )
 def test_a_file_that_is_no_rule_is_refused_by_its_name(
@@ -51,7 +51,7 @@ def test_an_id_that_two_files_have_is_refused(tmp_path: Path) -> None:
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / shipped.name).write_text(shipped.read_text())
-    with pytest.raises(DataFileError, match=f"the id {shipped.stem} is taken"):
+    with pytest.raises(DataFileError, match=f"the ID {shipped.stem} is taken"):
         catalogue.load_rules(tmp_path)
 
 
@@ -153,5 +153,5 @@ def test_an_id_that_a_rule_had_before_is_taken(tmp_path: Path) -> None:
     other = renamed.formerly[0]
     text = shipped.read_text().replace(f"id: {renamed.id}", f"id: {other}")
     (tmp_path / f"{other}.yml").write_text(text.replace(f"formerly: [{other}]", ""))
-    with pytest.raises(DataFileError, match=f"the id {other} is taken"):
+    with pytest.raises(DataFileError, match=f"the ID {other} is taken"):
         catalogue.load_rules(tmp_path)

@@ -49,7 +49,7 @@ def test_a_broken_scorer_costs_its_own_signal(broken: Scorer) -> None:
     found = judged({}, by=[Fixed("a", 1, 1.0), broken, Fixed("c", 2, 0.5)])
     assert (found.low, found.high, found.coverage) == (50, 75, 0.75)
     own = signal(found, "b")
-    assert (own.status, own.note) == (Status.MISSING, "The signal itself failed.")
+    assert (own.status, own.note) == (Status.MISSING, "The signal failed.")
     assert "secret" not in encode_score(found).decode()
 
 

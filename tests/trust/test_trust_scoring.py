@@ -60,7 +60,7 @@ def check_sums(found: Score) -> None:
 def test_contributions_add_up(values: dict[str, Any], target: Target) -> None:
     found = judged(values, target)
     check_sums(found)
-    assert "The signal itself failed." not in {each.note for each in found.signals}
+    assert "The signal failed." not in {each.note for each in found.signals}
 
 
 @settings(max_examples=60, deadline=None)

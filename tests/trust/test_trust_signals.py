@@ -107,7 +107,7 @@ def test_facts_of_other_shapes_never_break_a_signal(id_: str) -> None:
         for value in HOSTILE:
             for rest in ({}, FLAWLESS):
                 found = signal(judged({**rest, name: value}, by=[BY_ID[id_]]), id_)
-                assert found.note != "The signal itself failed.", (name, value)
+                assert found.note != "The signal failed.", (name, value)
                 assert found.score is None or 0 <= found.score <= 1
 
 

@@ -134,7 +134,7 @@ def test_what_breaks_is_told_without_its_words(clock: Clock) -> None:
         raise RuntimeError("secret")
 
     found = refused(make(), broken)
-    assert (found.problem, found.message) == (SourceProblem.BROKEN, "The source itself failed.")
+    assert (found.problem, found.message) == (SourceProblem.BROKEN, "The source failed.")
     assert found.__cause__ is None
 
 

@@ -62,9 +62,9 @@ def test_the_form_leads_to_an_address_that_can_be_shared(
         ("ada@1", "This is not a valid npm name"),
         ("react ada@1", "ada@1: This is not a valid npm name"),
         ("klingon:x", "Unknown ecosystem klingon"),
-        ("https://x.test/kit", "https://x.test/kit is no address of a package"),
-        ("https://github.com/o", "is no address of a package"),
-        ("https://[x", "is no address of a package"),
+        ("https://x.test/kit", "https://x.test/kit is not a supported package URL"),
+        ("https://github.com/o", "is not a supported package URL"),
+        ("https://[x", "is not a supported package URL"),
         ("vue react npm:vue", "npm:vue is listed more than once"),
         (" ".join(f"p{i}" for i in range(11)), "At most 10 packages can be compared; these are 11"),
         ("x" * 401, "The name has 401 characters; at most 400"),
@@ -173,7 +173,7 @@ def test_too_many_requests_are_a_page(make_app: MakeApp) -> None:
 
 def test_a_slip_of_the_pen_leads_to_what_is_meant(client: FlaskClient, show: Look) -> None:
     details = {"target": "npm:lodahs", "suggestion": "npm:lodash"}
-    show(ServiceError(ErrorCode.NOT_FOUND, "No registry knows it.", details=details))
+    show(ServiceError(ErrorCode.NOT_FOUND, "No registry has this package.", details=details))
     page = read(client.get("/trust?target=lodahs"), 404)
     told = page.root.one(class_="suggestion")
     assert told.text == "Did you mean npm:lodash?"

@@ -152,7 +152,7 @@ def test_why_nothing_is_known(trust: Trust) -> None:
     assert asked
     known = verdicts(found)
     assert known["left"].score == 100
-    assert known["gone"].unknown == "No registry knows it."
+    assert known["gone"].unknown == "No registry has this package."
     assert "can be reached" in str(known["away"].unknown)
     assert known["away"].score is UNSET
 
@@ -277,5 +277,5 @@ def test_over_loopback_at_most_so_many_are_asked_for(
     found, _ = with_trust(manifests([("/requirements.txt", text)]), services.trust.snapshots, True)
     assert len(names) == LIMIT
     known = [each.unknown for each in verdicts(found).values()]
-    assert known.count("No registry knows it.") == LIMIT
+    assert known.count("No registry has this package.") == LIMIT
     assert known.count(TOO_MANY) == 30

@@ -23,7 +23,7 @@ class ForeignFileError(BackupError):
     """The file is not a backup, is truncated or was changed."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"This is not a whole backup of codeintel: {reason}. Nothing was changed.")
+        super().__init__(f"This is not a complete codeintel backup: {reason}. Nothing was changed.")
 
 
 FORMAT = "codeintel backup"
@@ -117,9 +117,9 @@ class ArchiveReader:
         try:
             self._zip = zipfile.ZipFile(path)
         except FileNotFoundError:
-            raise ForeignFileError(f"there is no file {path}") from None
+            raise ForeignFileError(f"the file {path} does not exist") from None
         except _BROKEN:
-            raise ForeignFileError("it is no zip archive, or is cut off") from None
+            raise ForeignFileError("it is not a zip archive, or is truncated") from None
         try:
             self.manifest = self._manifest()
         except BaseException:
@@ -161,7 +161,7 @@ class ArchiveReader:
         digest, size = hashlib.sha256(), 0
         try:
             if self._zip.getinfo(name).file_size > part.bytes:  # nothing beyond that is unpacked
-                raise ForeignFileError(f"{name} is longer than it was")
+                raise ForeignFileError(f"{name} is longer than in the manifest")
             with self._zip.open(name) as member:
                 for line in member:
                     digest.update(line)
@@ -181,12 +181,12 @@ class ArchiveReader:
         except KeyError:
             raise ForeignFileError("it has no manifest") from None
         except (*_BROKEN, msgspec.MsgspecError):
-            raise ForeignFileError("its manifest cannot be read") from None
+            raise ForeignFileError("its manifest is invalid") from None
         if manifest.format != FORMAT:
-            raise ForeignFileError(f"it says that it is {manifest.format!r}")
+            raise ForeignFileError(f"its format is {manifest.format!r}")
         if manifest.version != VERSION:
             raise ForeignFileError(
-                f"its format has version {manifest.version}, this codeintel reads {VERSION}; it "
-                f"was made by codeintel {manifest.product}, which can read it"
+                f"its format has version {manifest.version}, but this codeintel reads {VERSION}. "
+                f"Use codeintel {manifest.product}, which created it"
             )
         return manifest

@@ -124,7 +124,7 @@ def store_lines(
     :raises BackupError: for rows that the database rejects.
     """
     if not set(part.columns) <= set(table.columns.keys()):
-        raise ForeignFileError(f"{part.path} has columns that there are not in its revision")
+        raise ForeignFileError(f"{part.path} has columns that its revision lacks")
     decode = _row_decoder(table, part)
     for batch in _batches(lines):
         rows = [decode(line) for line in batch]
@@ -133,8 +133,8 @@ def store_lines(
         except SQLAlchemyError as error:
             reason = str(getattr(error, "orig", error)).splitlines()[0]
             raise BackupError(
-                f"The database does not take rows of the table {table.name}: {reason}. "
-                "Nothing was changed."
+                f"The database rejects rows of the table {table.name}: {reason}. Nothing was "
+                "changed."
             ) from None
 
 

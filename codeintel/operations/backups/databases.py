@@ -25,7 +25,7 @@ WAIT_SECONDS = 5
 _LEFT = re.compile(r"\..+\.[0-9a-f]{8}\.(?:snapshot|part)")
 """The names of unfinished backups."""
 IN_USE = (
-    "The service is using this database ({who}): stop `codeintel serve` and `codeintel worker` "
+    "The service is using this database ({who}). Stop `codeintel serve` and `codeintel worker` "
     "first. Nothing was changed."
 )
 
@@ -47,7 +47,7 @@ def reading(settings: Settings, beside: Path) -> Iterator[Connection]:
             yield connection.execution_options(postgresql_readonly=True)
         return
     if not file.exists():
-        raise BackupError(f"There is no database {file}: nothing can be backed up.")
+        raise BackupError(f"The database {file} does not exist.")
     copy, descriptor = _private_copy(beside)
     try:
         _copy(file, copy)
@@ -130,8 +130,8 @@ def check_references(connection: Connection) -> None:
     broken = connection.execute(text("PRAGMA foreign_key_check")).first()
     if broken is not None:
         raise BackupError(
-            f"A row of the table {broken[0]} refers to one that is not in the backup. "
-            "Nothing was changed."
+            f"A row of the table {broken[0]} refers to a row that the backup lacks. Nothing was "
+            "changed."
         )
 
 

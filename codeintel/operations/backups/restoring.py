@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from codeintel.base.timestamps import from_milliseconds
+from codeintel.base.wording import counted
 from codeintel.contracts.states import JobState, RunState
 from codeintel.identity import ledger
 from codeintel.identity.audit import OPERATOR, AuditKind, record
@@ -41,20 +42,18 @@ from codeintel.platform.db.models import (
 from codeintel.platform.jobs.store import JobRow, cancelled, queued
 
 NEEDED = (
-    "The API keys in this backup are stored under another key pepper than this instance's. Put the "
-    "former one into the file `key_pepper` of the instance folder or into CODEINTEL_KEY_PEPPER, "
-    "restore a backup that was made --with-secrets, or give the keys up with --revoke-keys. "
-    "Nothing was changed."
+    "The API keys in this backup need a different key pepper. Put the previous pepper into the "
+    "file `key_pepper` of the instance folder or into CODEINTEL_KEY_PEPPER, restore a backup "
+    "created with --with-secrets, or revoke the keys with --revoke-keys. Nothing was changed."
 )
 NOT_SET = (
-    "CODEINTEL_KEY_PEPPER is not the pepper of this backup. Processes that share a PostgreSQL "
-    "database have it from their settings: set it to the one in the backup's file secrets.json "
-    "(`unzip -p BACKUP secrets.json`), or give the API keys up with --revoke-keys. "
-    "Nothing was changed."
+    "CODEINTEL_KEY_PEPPER is not the pepper of this backup. Set it to the pepper in the backup's "
+    "file secrets.json (`unzip -p BACKUP secrets.json`), or revoke the API keys with "
+    "--revoke-keys. Nothing was changed."
 )
 SET_TO_ANOTHER = (
-    "CODEINTEL_KEY_PEPPER is set to another pepper than that of this backup: take it out of the "
-    "settings, and the backup's is put into the instance folder; or give the API keys up with "
+    "CODEINTEL_KEY_PEPPER is not the pepper of this backup. Remove the setting, so that the "
+    "backup's pepper is written to the instance folder, or revoke the API keys with "
     "--revoke-keys. Nothing was changed."
 )
 
@@ -256,8 +255,8 @@ def _check_books(connection: Connection) -> None:
     found = connection.scalars(wrong).all()
     if found:
         raise BackupError(
-            f"In this backup the balance of {len(found)} accounts is not the sum of their ledger "
-            f"entries, such as that of {found[0]}. Nothing was changed."
+            f"In this backup, the ledger entries of {counted(len(found), 'account')}, such as "
+            f"{found[0]}, do not match the balance. Nothing was changed."
         )
 
 
@@ -309,8 +308,8 @@ def restore(
 def _refuse_newer(manifest: Manifest) -> None:
     if manifest.revision not in revisions():
         raise BackupError(
-            f"This backup has revision {manifest.revision}, which this version does not know: it "
-            f"was made by codeintel {manifest.product}. Upgrade codeintel. Nothing was changed."
+            f"This backup has the unknown revision {manifest.revision} from codeintel "
+            f"{manifest.product}. Upgrade codeintel. Nothing was changed."
         )
 
 
@@ -318,12 +317,12 @@ def _refuse_full(connection: Connection, *, is_empty: bool, replace: bool) -> No
     revision = content.revision_of(connection)
     if revision is not None and revision not in revisions():
         raise BackupError(
-            f"The database has revision {revision}, which this version does not know: a newer "
-            "codeintel has used it. Restore into an empty database. Nothing was changed."
+            f"The database has the unknown revision {revision}, because a newer codeintel has used "
+            "it. Restore into an empty database. Nothing was changed."
         )
     if not is_empty and not replace:
         raise BackupError(
-            "The database is not empty: restore into a new one, or give up what it has with "
+            "The database is not empty. Restore into a new one, or replace its content with "
             "--replace. Nothing was changed."
         )
 
@@ -339,7 +338,7 @@ def _fill(connection: Connection, archive: ArchiveReader) -> None:
     parts = {part.name: part for part in archive.manifest.tables}
     tables = [each for each in content.tables_of(connection) if each.name != content.VERSION_TABLE]
     if set(parts) != {table.name for table in tables}:
-        raise ForeignFileError("its tables are not those of its revision")
+        raise ForeignFileError("its tables do not match its revision")
     for table in tables:
         part = parts[table.name]
         store_lines(connection, table, part, archive.lines(part.path, part))

@@ -44,9 +44,9 @@ def save(settings: Settings, target: Path, *, with_secrets: bool = False) -> Man
     :raises BackupError: if the file exists, or if the database is missing or of an unknown version.
     """
     if target.exists():
-        raise BackupError(f"There is a file {target} already: choose another name.")
+        raise BackupError(f"The file {target} already exists. Choose another name.")
     if not target.parent.is_dir():
-        raise BackupError(f"There is no folder {target.parent} for the backup.")
+        raise BackupError(f"The folder {target.parent} does not exist.")
     draft = target.with_name(f".{target.name}.{token_hex(4)}.part")
     databases.sweep(target.parent)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -57,7 +57,7 @@ def save(settings: Settings, target: Path, *, with_secrets: bool = False) -> Man
         _keep(draft)
         _name(draft, target)
     except FileExistsError:
-        raise BackupError(f"There is a file {target} already: choose another name.") from None
+        raise BackupError(f"The file {target} already exists. Choose another name.") from None
     finally:
         draft.unlink(missing_ok=True)
         os.close(descriptor)
@@ -73,11 +73,11 @@ def pepper_in_use(settings: Settings) -> str:
 def _write(connection: Connection, draft: Path, secrets: Secrets | None) -> Manifest:
     revision = content.revision_of(connection)
     if revision is None:
-        raise BackupError("The database is empty: nothing can be backed up.")
+        raise BackupError("The database is empty.")
     if revision not in revisions():
         raise BackupError(
-            f"The database has revision {revision}, which this version does not know: it was used "
-            "by a newer codeintel. Make the backup with that one."
+            f"The database has the unknown revision {revision}, because a newer codeintel has used "
+            "it. Create the backup with that version."
         )
     archive = ArchiveWriter(draft)
     parts = [
@@ -122,7 +122,7 @@ def _add(archive: ArchiveWriter, connection: Connection, table: Table) -> TableP
 def _secrets(settings: Settings) -> Secrets:
     pepper = pepper_in_use(settings)
     if not pepper:
-        raise BackupError("There is no key pepper yet: leave --with-secrets out.")
+        raise BackupError("There is no key pepper yet. Omit --with-secrets.")
     return Secrets(key_pepper=pepper)
 
 

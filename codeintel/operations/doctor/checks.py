@@ -64,7 +64,7 @@ class _Work:
             for each in self._look(self._installation):
                 self._found.append(each)
         except NoDatabase:
-            self._found.append(skipped(self.name, "There is no database to be read."))
+            self._found.append(skipped(self.name, "There is no database to read."))
         except Unavailable as why:
             self._found.append(skipped(self.name, str(why)))
         except Exception as broken:  # noqa: BLE001 - one check must not take the others down
@@ -108,8 +108,8 @@ def counts(findings: Sequence[Finding]) -> dict[Status, int]:
 def _broken(name: str, broken: Exception) -> Finding:
     return error(
         name,
-        f"The check itself failed: {type(broken).__name__}: {broken}.",
-        "Report this as an error of codeintel, please.",
+        f"The check failed: {type(broken).__name__}: {broken}.",
+        "Report this bug to the developers of codeintel.",
     )
 
 

@@ -41,10 +41,10 @@ def engine_of(settings: Settings) -> Engine:
     path = sqlite_path(settings)
     if path is not None:
         if not path.is_file():
-            raise NoDatabase(f"There is no database yet at {path}.")
+            raise NoDatabase(f"The database {path} does not exist yet.")
         if is_in_use(path) and not Path(f"{path}-shm").exists():
             # SQLite would create that file for the user of this command
-            raise NoDatabase(f"{path} was left by a process that died: start the service first.")
+            raise NoDatabase(f"{path} was left by a crashed process. Start the service first.")
         return create_engine("sqlite://", creator=lambda: _open(path), poolclass=NullPool)
     if POSTGRES.is_missing:
         raise Unavailable(f"{POSTGRES.refusal}.")
@@ -106,10 +106,10 @@ def reason(error: SQLAlchemyError) -> str:
     words = lines[0].rstrip(".") if lines else type(error).__name__
     state = getattr(original, "sqlstate", None)
     if state == _NO_TABLE or words.startswith("no such table"):
-        return "The database lacks tables: see `migrations`."
+        return "The database lacks tables. See `migrations`."
     if is_late(error):
         return "The database did not answer in time."
-    return f"The database reports: {words}."
+    return f"Database error: {words}."
 
 
 def is_late(error: SQLAlchemyError) -> bool:

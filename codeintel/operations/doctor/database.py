@@ -54,8 +54,8 @@ def look_at_sqlite(connection: Connection, path: Path, *, was_in_use: bool) -> I
     if not os.access(path, os.W_OK):
         yield error(
             WRITABLE,
-            f"{path} cannot be written to.",
-            "Run this as the user of the service, or give the file to it with `chown`.",
+            f"{path} is not writable.",
+            "Run this command as the service's user, or change the file's owner with `chown`.",
         )
     yield _journal(path)
     yield _free_pages(connection)
@@ -74,15 +74,15 @@ def _journal(path: Path) -> Finding:
         return error(
             JOURNAL,
             "The file is not in WAL mode, so every write blocks all reads.",
-            "Start the service once, which switches it. If it stays so, the folder's file system "
-            "has no shared memory, as network drives: move it to a disk of this machine.",
+            "Start the service once to switch it. If that does not help, the file system, such as "
+            "a network drive, does not support shared memory. Move the folder to a local disk.",
         )
     if log.exists() and log.stat().st_size > LARGE_WAL:
         return warning(
             JOURNAL,
-            f"The write-ahead log has grown to {size(log.stat().st_size)}: something reads for "
-            "so long that it cannot be taken into the file.",
-            "End programs that keep the file open, such as a database browser or a hanging backup.",
+            f"The write-ahead log has grown to {size(log.stat().st_size)}, because a long read "
+            "prevents its checkpoint.",
+            "End programs that keep the file open, such as a database browser or a stuck backup.",
         )
     return ok(JOURNAL, "WAL mode.")
 
@@ -97,8 +97,8 @@ def _free_pages(connection: Connection) -> Finding:
         return warning(
             FREE,
             told,
-            "What comes next is stored there. To have the room back, stop the service and run "
-            "`sqlite3 FILE VACUUM`, which needs as much room again meanwhile.",
+            "New data reuses this space. To return it to the disk, stop the service and run "
+            "`sqlite3 FILE VACUUM`, which temporarily needs as much space again.",
         )
     return ok(FREE, told)
 
@@ -111,11 +111,11 @@ def _integrity(connection: Connection) -> Finding:
             return _damaged(str(failure.orig))
         return skipped(
             INTEGRITY,
-            "The file is too large to be looked through in the time that this may take.",
-            "Run `sqlite3 FILE 'PRAGMA quick_check'` when there is time.",
+            "The file is too large to check within the time limit.",
+            "Run `sqlite3 FILE 'PRAGMA quick_check'` when you have time.",
         )
     if told == ["ok"]:
-        return ok(INTEGRITY, "quick_check finds nothing wrong.")
+        return ok(INTEGRITY, "quick_check found no errors.")
     return _damaged("; ".join(told))
 
 
@@ -123,8 +123,8 @@ def _damaged(told: str) -> Finding:
     return error(
         INTEGRITY,
         f"The file is damaged: {' '.join(told.split())}.",
-        "Stop the service, copy the file with its -wal, and restore a backup, or save what can be "
-        "saved with `sqlite3 FILE .recover`. Look for a failing disk.",
+        "Stop the service and copy the file with its -wal file. Restore a backup, or recover data "
+        "with `sqlite3 FILE .recover`. Check the disk for errors.",
     )
 
 
@@ -169,7 +169,7 @@ def clock(check: str, title: str, skew: Skew) -> Finding:
     """
     apart = abs(skew.ahead_ms) / 1000
     if not skew.is_apart:
-        return ok(check, f"The clocks are {apart:.1f} s apart.")
+        return ok(check, f"The clocks differ by {apart:.1f} s.")
     where = "behind" if skew.ahead_ms > 0 else "ahead of"
     told = f"The clock of {title} is {apart:.1f} s {where} this machine's."
     return warning(check, told, "Synchronize the clocks of all machines with NTP.")
@@ -177,7 +177,11 @@ def clock(check: str, title: str, skew: Skew) -> Finding:
 
 def _writable(connection: Connection) -> Iterator[Finding]:
     if connection.scalar(text("SELECT pg_is_in_recovery()")):
-        yield error(WRITABLE, "It is a standby, which takes no writes.", "Name the primary server.")
+        yield error(
+            WRITABLE,
+            "The server is a read-only standby.",
+            "Set DATABASE_URL to the primary server.",
+        )
     if connection.scalar(text("SHOW default_transaction_read_only")) == "on":
         yield error(
             WRITABLE,
@@ -192,8 +196,8 @@ def _isolation(connection: Connection) -> Finding:
         return ok(ISOLATION, "read committed.")
     return warning(
         ISOLATION,
-        f"default_transaction_isolation is {level}: transactions of several processes fail and "
-        "are done again where they need only wait.",
+        f"default_transaction_isolation is {level}, so concurrent transactions fail and are "
+        "retried instead of waiting.",
         "Set it to 'read committed', the default, for this database and role.",
     )
 
@@ -204,8 +208,9 @@ def _encoding(connection: Connection) -> Finding:
         return ok(ENCODING, "UTF8.")
     return error(
         ENCODING,
-        f"The database is in {found}: texts in other scripts cannot be stored.",
-        "Make a database with `createdb --encoding UTF8 --template template0`, and move to it.",
+        f"The database encoding is {found}, so it cannot store all Unicode text.",
+        "Create a database with `createdb --encoding UTF8 --template template0`, and migrate to "
+        "it.",
     )
 
 
@@ -213,14 +218,14 @@ def _connections(connection: Connection) -> Finding:
     row = connection.execute(_LEFT).one()
     # This connection is one of those in use.
     left = min(number for number in row if number is not None) + 1
-    told = f"{left} more connections can be made; each process of the service uses up to {POOL}."
+    told = f"{left} connections are free. Each process of the service uses up to {POOL}."
     if left >= POOL:
         return ok(CONNECTIONS, told)
     return warning(
         CONNECTIONS,
         told,
-        "Raise max_connections (or the limit of the database or role), end idle clients, or put a "
-        "pooler in session mode in between.",
+        "Raise max_connections (or the limit of the database or role), end idle clients, or use a "
+        "connection pooler in session mode.",
     )
 
 
@@ -248,13 +253,13 @@ def _unavailable(why: str, *, is_missing: bool) -> Finding:
         return warning(
             CONNECTION,
             why,
-            "The first `codeintel serve` makes it. Is this the right instance folder?",
+            "The first `codeintel serve` creates it. Check that this is the right instance folder.",
         )
     return error(
         CONNECTION,
         why,
-        "See with `codeintel config` whether DATABASE_URL is right, and whether the server runs, "
-        "takes connections from here and has room for them.",
+        "Check DATABASE_URL with `codeintel config`. Check that the server is running, accepts "
+        "connections from here and has free connections.",
     )
 
 
@@ -282,20 +287,20 @@ def revision(connection: Connection) -> Finding:
         return ok(REVISION, f"{head}, the newest.")
     if current is None:
         return warning(
-            REVISION, "The database is empty.", "The next `codeintel serve` makes its tables."
+            REVISION, "The database is empty.", "The next `codeintel serve` creates its tables."
         )
     if current not in known:
         return error(
             REVISION,
-            f"The database has revision {current}, which this version does not know: it was used "
-            "by a newer codeintel.",
+            f"The database has the unknown revision {current}, because a newer codeintel has used "
+            "it.",
             "Upgrade codeintel, or restore a backup.",
         )
     return warning(
         REVISION,
-        f"The database has revision {current}, this version needs {head}.",
-        "Restart the service, which applies what is missing; SQLite is copied first, PostgreSQL "
-        "should be backed up by you.",
+        f"The database has revision {current}, but this version needs {head}.",
+        "Restart the service to apply the migrations. It copies SQLite first. Back up PostgreSQL "
+        "yourself.",
     )
 
 
@@ -308,13 +313,16 @@ def _pepper(connection: Connection, installation: Installation) -> Finding:
     except OSError:
         pepper = ""
     if stored is None:
-        return skipped(PEPPER, "No pepper was used with this database yet.")
+        return skipped(PEPPER, "The database has no API keys stored with a pepper yet.")
     if pepper and hmac.compare_digest(stored, pepper_fingerprint(pepper.encode())):
-        return ok(PEPPER, "It is the one that API keys were stored under.")
-    what = "is not the one" if pepper else f"is missing, also in {file},"
+        return ok(PEPPER, "The pepper matches the stored API keys.")
+    what = (
+        "does not match this database's API keys"
+        if pepper
+        else f"is not set, and {file} does not have it"
+    )
     return error(
         PEPPER,
-        f"CODEINTEL_KEY_PEPPER {what} that this database's API keys were stored under: the "
-        "service does not start.",
-        "Set the former one, or restore the file `key_pepper` in the instance folder.",
+        f"CODEINTEL_KEY_PEPPER {what}, so the service does not start.",
+        "Set the previous pepper, or restore the file `key_pepper` in the instance folder.",
     )

@@ -33,8 +33,8 @@ def look_at_folder(installation: Installation) -> Iterator[Finding]:
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         yield error(
             FOLDER,
-            f"{folder} cannot be read and written by {_name(os.geteuid())}.",
-            "Run this as the user of the service, or give the folder to it with `chown`.",
+            f"{_name(os.geteuid())} cannot read and write {folder}.",
+            "Run this command as the service's user, or change the folder's owner with `chown`.",
         )
         return
     yield ok(FOLDER, f"{folder}")
@@ -51,13 +51,16 @@ def look_at_folder(installation: Installation) -> Iterator[Finding]:
 def _no_folder(folder: Path) -> Finding:
     if folder.exists():
         return error(
-            FOLDER, f"{folder} is no folder.", "Set CODEINTEL_INSTANCE to a folder, or remove it."
+            FOLDER,
+            f"{folder} is not a folder.",
+            "Set CODEINTEL_INSTANCE to a folder, or remove the setting.",
         )
     return warning(
         FOLDER,
-        f"There is no instance folder {folder}: nothing was started here yet.",
+        f"The instance folder {folder} does not exist, because the service was not started here "
+        "yet.",
         "Go to the folder in which you start `codeintel serve`, set CODEINTEL_INSTANCE, or start "
-        "it: that makes one.",
+        "the service to create the folder.",
     )
 
 
@@ -71,7 +74,7 @@ def _open_secrets(installation: Installation, files: list[Path]) -> Iterator[Fin
     if open_:
         yield error(
             SECRETS,
-            f"Others on this machine can read or write {', '.join(open_)}.",
+            f"Other users on this machine can read or write {', '.join(open_)}.",
             f"chmod go= {' '.join(open_)}",
         )
 
@@ -93,9 +96,9 @@ def _bad_pepper(path: Path) -> Iterator[Finding]:
     if size < MIN_PEPPER:
         yield error(
             SECRETS,
-            f"{path} has {size} bytes, and should have {MIN_PEPPER} or more.",
-            "Restore it from a backup. Without API keys in the database, remove it: a new one is "
-            "made at the next start.",
+            f"{path} has {size} bytes, but needs at least {MIN_PEPPER}.",
+            "Restore it from a backup. If the database has no API keys, delete the file. The next "
+            "start creates a new one.",
         )
 
 
@@ -107,7 +110,7 @@ def _open_code(folder: Path) -> Iterator[Finding]:
     if open_:
         yield error(
             CODE,
-            f"Others on this machine can change {', '.join(open_)}, which the service runs.",
+            f"Other users on this machine can change {', '.join(open_)}, which the service runs.",
             f"chmod go-w {' '.join(open_)}",
         )
 
@@ -118,12 +121,12 @@ def _owners(folder: Path, files: list[Path]) -> Iterator[Finding]:
     if foreign:
         yield warning(
             OWNERS,
-            f"{', '.join(foreign)} in {folder} do not belong to {_name(owner)}, who has the "
-            "folder: maybe a command was run as another user.",
+            f"{', '.join(foreign)} in {folder} do not belong to the folder's owner, "
+            f"{_name(owner)}. Maybe a command was run as another user.",
             f"chown -R {_name(owner)} {folder}, and run commands as that user.",
         )
     else:
-        yield ok(OWNERS, f"All belongs to {_name(owner)}.")
+        yield ok(OWNERS, f"All files belong to {_name(owner)}.")
 
 
 def _mode(path: Path) -> int:
@@ -186,9 +189,9 @@ def _file_system(folder: Path) -> Finding:
     if kind in NETWORK:
         return error(
             SYSTEM,
-            f"{folder} is on a network drive ({kind}), where SQLite's locks and shared memory "
-            "cannot be relied upon.",
-            "Move the database to a disk of this machine, or use PostgreSQL.",
+            f"{folder} is on a network drive ({kind}), where SQLite's locks and shared memory are "
+            "unreliable.",
+            "Move the database to a local disk, or use PostgreSQL.",
         )
     return ok(SYSTEM, f"{kind or 'Unknown'}.")
 
@@ -222,13 +225,13 @@ def _growth(installation: Installation, free: int) -> Finding:
         since = connection.scalar(select(func.min(Account.created_ms)))
     days = (time.time() - since / 1000) / DAY if since else 0.0
     if days < MIN_DAYS:
-        return skipped(GROWTH, f"The database has {size(bytes_)}, and is new.")
+        return skipped(GROWTH, f"The database has {size(bytes_)} and is new.")
     told = f"The database has {size(bytes_)} after {lasting(days * DAY)}."
     left = free / (bytes_ / days) if bytes_ else float("inf")
     if path is not None and left < SOON_DAYS:
         return warning(
             GROWTH,
-            f"{told} At that rate the disk is full in {left:.0f} days.",
-            "Have a larger disk, or keep runs for less time with CODEINTEL_RUN_RETENTION.",
+            f"{told} At this rate, the disk will be full in {left:.0f} days.",
+            "Use a larger disk, or keep runs for less time with CODEINTEL_RUN_RETENTION.",
         )
     return ok(GROWTH, told)

@@ -69,7 +69,7 @@ def shown_url(url: str) -> str:
         parts = urlsplit(url)
         port = f":{parts.port}" if parts.port is not None else ""
     except ValueError:
-        return "a URL that cannot be read"
+        return "an invalid URL"
     host = parts.hostname or ""
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}"
 
@@ -141,7 +141,7 @@ def load_plugins_of(
             wrong.append(error)
             loaded = _without_cause(loaded, error)
         except DuplicateNameError as error:
-            raise Collision(f"Two plugins collide: {error}.") from None
+            raise Collision(f"Two plugins conflict: {error}.") from None
         else:
             redactor.learn(settings, environ, given)
             return Loaded(settings, manager, tuple(wrong))
@@ -245,7 +245,7 @@ class Installation:
         from codeintel.operations.doctor.connecting import read_only
 
         if not self._turn.acquire(timeout=self.seconds_left):
-            raise Unavailable("Another check still waits for the database.")
+            raise Unavailable("Another check is still waiting for the database.")
         try:
             if self._refusals:
                 raise self._refusals[0]

@@ -66,8 +66,9 @@ def _unreachable(url: str, failure: Exception) -> Finding:
 def _may_not_ask() -> Finding:
     return warning(
         CONNECTION,
-        "It answers, but its user may not use INFO and TIME, so the other checks were skipped.",
-        "Allow both to the user in REDIS_URL (ACL), or check Redis manually.",
+        "Redis answers, but its user has no permission for INFO and TIME, so other checks were "
+        "skipped.",
+        "Allow both commands for the user in REDIS_URL (ACL), or check Redis manually.",
     )
 
 
@@ -75,9 +76,7 @@ def _connection(url: str, info: Mapping[str, Any]) -> Iterator[Finding]:
     version = str(info.get("redis_version", "?"))
     major = version.partition(".")[0]
     if info.get("role") == "slave":
-        yield error(
-            CONNECTION, "It is a replica, which takes no writes.", "Name the primary in REDIS_URL."
-        )
+        yield error(CONNECTION, "Redis is a read-only replica.", "Set REDIS_URL to the primary.")
     elif major.isdecimal() and int(major) < OLDEST:
         yield warning(
             CONNECTION,
@@ -97,7 +96,7 @@ def _speed(client: redis.Redis) -> Finding:
         began = time.monotonic()
         client.time()
         best = min(best, time.monotonic() - began)
-    told = f"It answers in {best * 1000:.1f} ms."
+    told = f"Redis answers in {best * 1000:.1f} ms."
     if best > BUDGET_SECONDS / 4:
         return warning(
             SPEED,
@@ -111,14 +110,14 @@ def _memory(info: Mapping[str, Any]) -> Iterator[Finding]:
     most, used = int(info.get("maxmemory", 0)), int(info.get("used_memory", 0))
     told = f"{size(used)} in use, {f'of {size(most)}' if most else 'without a limit'}."
     if most and used > FULL * most:
-        yield warning(MEMORY, told, "Raise maxmemory: what does not fit is refused.")
+        yield warning(MEMORY, told, "Raise maxmemory. Otherwise, Redis will reject writes.")
     else:
         yield ok(MEMORY, told)
     policy = str(info.get("maxmemory_policy", "?"))
     if policy == "noeviction":
         yield ok(EVICTION, "noeviction.")
         return
-    when = "when its memory is used up" if most else "once maxmemory is set"
+    when = "when its memory is full" if most else "once maxmemory is set"
     yield (error if most else warning)(
         EVICTION,
         f"maxmemory-policy is {policy}: {when}, Redis deletes counted limits, runs' events and "
@@ -132,8 +131,8 @@ def _persistence(client: redis.Redis, info: Mapping[str, Any]) -> Finding:
     if info.get("rdb_last_bgsave_status") == "err" or info.get("aof_last_write_status") == "err":
         return error(
             PERSISTENCE,
-            "It could not write to its disk last time, and may refuse all writes for that.",
-            "See its log; make room on its disk, or correct its folder's permissions.",
+            "The last write to disk failed, so Redis may reject all writes.",
+            "Check the log of Redis. Free disk space, or correct the permissions of its folder.",
         )
     try:
         saves = str(client.config_get("save").get("save", ""))
@@ -141,10 +140,10 @@ def _persistence(client: redis.Redis, info: Mapping[str, Any]) -> Finding:
         saves = "?"
     if info.get("aof_enabled") or saves:
         how = "append-only file" if info.get("aof_enabled") else "snapshots"
-        return ok(PERSISTENCE, f"It keeps its data: {how}.")
+        return ok(PERSISTENCE, f"Redis stores its data: {how}.")
     # Its data may be lost: deploy/README.md recommends no persistence.
     return ok(
         PERSISTENCE,
-        "It keeps nothing. After a restart, limits are reset, streams of running analyses resume "
-        "only at the process that works on them, and jobs begin some seconds later.",
+        "Redis does not store its data. After a restart, limits are reset, streams of active runs "
+        "resume only at the process that runs them, and jobs start some seconds later.",
     )

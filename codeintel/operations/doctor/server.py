@@ -20,8 +20,8 @@ from codeintel.platform.upstreams.fetching import Fetcher
 SECONDS = 4.0
 SLOW_SECONDS = 2.0
 NETWORK_FIX = (
-    "See whether this machine reaches it (name resolution, firewall, HTTPS_PROXY, certificates), "
-    "and whether its URL in the settings is right."
+    "Check that this machine can reach it (name resolution, firewall, HTTPS_PROXY, certificates), "
+    "and that its URL in the settings is right."
 )
 
 
@@ -80,8 +80,8 @@ def _asked(question: Question) -> Finding:
     except Exception as failure:  # noqa: BLE001 - what asks may be a plugin's
         return error(
             question.check,
-            f"{question.title}: asking it failed with {type(failure).__name__}.",
-            "See whether its plugin is up to date.",
+            f"{question.title}: the request failed with {type(failure).__name__}.",
+            "Check that its plugin is up to date.",
         )
 
 
@@ -105,7 +105,9 @@ def look_at_server(installation: Installation) -> Iterator[Finding]:
     named = installation.environ.get("CODEINTEL_URL", "").rstrip("/")
     url = named or last_listening(installation.settings.instance) or DEFAULT_URL
     if not url.startswith(("http://", "https://")):
-        yield error(HEALTH, "CODEINTEL_URL is no HTTP URL.", f"Set it to one like {DEFAULT_URL}.")
+        yield error(
+            HEALTH, "CODEINTEL_URL is not an HTTP URL.", f"Set it to a URL like {DEFAULT_URL}."
+        )
         return
     status_code = 0
     try:
@@ -148,7 +150,7 @@ def _silent(failure: SourceError, where: str, *, is_named: bool) -> Finding:
     return error(
         HEALTH,
         f"{failure.message.rstrip('.')} ({where}).",
-        "Is the service running there? See its log, or correct CODEINTEL_URL.",
+        "Check that the service is running there and see its log, or correct CODEINTEL_URL.",
     )
 
 
@@ -159,8 +161,8 @@ def _foreign(where: str, status: int, *, is_named: bool) -> Finding:
     if status == REFUSED:
         return error(
             HEALTH,
-            f"The server at {where} rejects the request. It is not codeintel, or has another host "
-            "name.",
+            f"The server at {where} rejects the request. It is not codeintel or expects another "
+            "host name.",
             "Set CODEINTEL_URL to the service's address, and CODEINTEL_PUBLIC_URL to its value.",
         )
     return error(HEALTH, told, "Set CODEINTEL_URL to the service's address.")
@@ -181,15 +183,15 @@ def _health(title: str, status: str, checks: Any, seconds: float) -> Finding:
     return error(
         HEALTH,
         f"{told}{why}.",
-        "Check its database. If that works, the service is shutting down: wait.",
+        "Check its database. If the database works, the service is shutting down, so wait.",
     )
 
 
 def _version(found: str) -> Finding:
     if found == __version__:
-        return ok(VERSION, f"{found}, as here.")
+        return ok(VERSION, f"{found}, the same as here.")
     return warning(
         VERSION,
-        f"The server has version {found[:40]}, this command {__version__}.",
+        f"The server has version {found[:40]}, but this command has {__version__}.",
         "Restart the service after an upgrade, or run this command from its environment.",
     )

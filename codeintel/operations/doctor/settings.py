@@ -19,7 +19,7 @@ ELSEWHERE = frozenset({"CODEINTEL_REQUIRE_FRONTEND", "CODEINTEL_REQUIRE_SERVICES
 LIKE = 0.75
 MIN_KINDS = 8
 """The minimum number of different characters in a secret. A random one of 32 has more."""
-_CORRECT = "Correct it where it is set; `codeintel config` tells what each setting means."
+_CORRECT = "Correct the setting. `codeintel config` explains all settings."
 OF_THE_UNITS = "SERVER_WORKERS"
 """The variable by which the systemd units in `deploy/` set --workers."""
 _WORKERS = re.compile(r"(?:^|\s)(?:-w|--workers)[ =]?(\d+)")
@@ -56,7 +56,7 @@ def look_at_names(installation: Installation) -> Iterator[Finding]:
         name for name in plugins.settings.unknown if name not in ELSEWHERE and name not in known
     ]
     found = (_unknown(name, plugins.settings.origins.get(name, ""), known) for name in unknown)
-    yield from or_ok(found, NAMES, "All names are those of settings.")
+    yield from or_ok(found, NAMES, "All names are known.")
 
 
 def _unknown(name: str, origin: str, known: list[str]) -> Finding:
@@ -68,12 +68,12 @@ def _unknown(name: str, origin: str, known: list[str]) -> Finding:
     where = f"{name} in {origin}" if origin else name
     if near:
         return warning(
-            NAMES, f"{where} is no setting, and nothing reads it.", f"Is {near[0]} meant?"
+            NAMES, f"{where} is an unknown setting without effect.", f"Did you mean {near[0]}?"
         )
     return warning(
         NAMES,
-        f"{where} is no setting of the core or of a plugin that is in use.",
-        "Remove it, or see with `codeintel plugins` whether its plugin is missing.",
+        f"{where} is not a setting of the core or of an active plugin.",
+        "Remove it, or check with `codeintel plugins` whether its plugin is missing.",
     )
 
 
@@ -81,7 +81,7 @@ def look_at_secrets(installation: Installation) -> Iterator[Finding]:
     """Report secrets that are easy to guess, and invalid keys. Short ones are reported as invalid
     values.
     """
-    yield from or_ok(_weak_secrets(installation), SECRETS, "Nothing weak was found.")
+    yield from or_ok(_weak_secrets(installation), SECRETS, "No weak secrets found.")
 
 
 def _weak_secrets(installation: Installation) -> Iterator[Finding]:
@@ -110,7 +110,7 @@ def look_at_addresses(installation: Installation) -> Iterator[Finding]:
     yield from or_ok(
         [*_public_url(installation), *_proxies(installation), *_hosts(installation)],
         ADDRESSES,
-        f"Clients reach the service under {installation.settings.public_url or 'any name'}.",
+        f"Clients reach the service at {installation.settings.public_url or 'any host name'}.",
     )
 
 
@@ -120,22 +120,23 @@ def _public_url(installation: Installation) -> Iterator[Finding]:
     if parts.scheme == "http" and not _is_here(parts.hostname or ""):
         yield warning(
             ADDRESSES,
-            "CODEINTEL_PUBLIC_URL is plain HTTP, so keys and logins can be read on the network.",
+            "CODEINTEL_PUBLIC_URL is plain HTTP, so others can read keys and logins on the "
+            "network.",
             "Serve it through a proxy with TLS, and set its https:// address.",
         )
     if parts.scheme == "https" and not settings.trusted_proxies:
         yield warning(
             ADDRESSES,
-            "CODEINTEL_PUBLIC_URL is https://, so a proxy is in front, and "
-            "CODEINTEL_TRUSTED_PROXIES names none: all clients without a key share the proxy's "
+            "CODEINTEL_PUBLIC_URL is https://, so the service is behind a proxy, but "
+            "CODEINTEL_TRUSTED_PROXIES is empty. All clients without a key share the proxy's "
             "address and its limits.",
             "Set it to the proxy's network, such as `127.0.0.1/32`.",
         )
     if not settings.public_url and not settings.allowed_hosts and settings.trusted_proxies:
         yield warning(
             ADDRESSES,
-            "A proxy is set, but neither CODEINTEL_PUBLIC_URL nor CODEINTEL_ALLOWED_HOSTS. Links "
-            "use any host name that a request carries.",
+            "A proxy is set, but neither CODEINTEL_PUBLIC_URL nor CODEINTEL_ALLOWED_HOSTS, so "
+            "links use the host name of each request.",
             "Set CODEINTEL_PUBLIC_URL to the address that users open.",
         )
 
@@ -157,8 +158,7 @@ def _hosts(installation: Installation) -> Iterator[Finding]:
             yield error(
                 ADDRESSES,
                 f"CODEINTEL_ALLOWED_HOSTS has {host!r}, which no request matches.",
-                "Write host names alone, like `code.example.org`; `.example.org` allows "
-                "subdomains.",
+                "Write only host names, like `code.example.org`. `.example.org` allows subdomains.",
             )
 
 
@@ -177,27 +177,27 @@ def look_at_sharing(installation: Installation) -> Iterator[Finding]:
     if _number(served) > 1:
         yield error(
             SHARING,
-            f"{OF_THE_UNITS} asks for {served} workers, and REDIS_URL is not set: they would not "
-            "share their limits, and the service does not start.",
+            f"{OF_THE_UNITS} requests {served} workers, but REDIS_URL is not set. The service does "
+            "not start, because workers share limits through Redis.",
             f"Set REDIS_URL, or {OF_THE_UNITS}=1.",
         )
     elif workers > 1 and not served:
         yield warning(
             SHARING,
-            f"{name} asks for {workers} workers, and REDIS_URL is not set: `gunicorn` does not "
-            "start the service then. `codeintel serve` does not read it, and goes by --workers.",
-            "Set REDIS_URL, or have `gunicorn` run one worker.",
+            f"{name} requests {workers} workers, but REDIS_URL is not set, so `gunicorn` does not "
+            f"start the service. `codeintel serve` ignores {name} and reads --workers.",
+            "Set REDIS_URL, or run one worker with `gunicorn`.",
         )
     elif settings.database.startswith("postgresql"):
         yield warning(
             SHARING,
-            "The database is PostgreSQL and there is no REDIS_URL: with a second process each "
-            "counts limits for itself, streams cannot be read on at the other, and jobs that one "
-            "puts in begin late at the other.",
-            "Set REDIS_URL, unless there will be one server process only.",
+            "The database is PostgreSQL, but REDIS_URL is not set. With a second process, each "
+            "counts limits separately, streams cannot resume at another process, and jobs start "
+            "late.",
+            "Set REDIS_URL, unless you run only one server process.",
         )
     else:
-        yield ok(SHARING, "One server process, which needs no Redis.")
+        yield ok(SHARING, "A single server process does not need Redis.")
 
 
 def _workers_of_gunicorn(installation: Installation) -> tuple[str, int]:

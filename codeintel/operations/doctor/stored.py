@@ -26,8 +26,8 @@ from codeintel.platform.jobs.store import JobRow
 
 BALANCES, ACCOUNTS = "ledger.balances", "ledger.accounts"
 _FIX = (
-    "Something else than the service has changed the database, or it is damaged. Back it up, "
-    "compare `codeintel audit` with the table ledger_entries, and correct the table balances."
+    "Another program has changed the database, or it is damaged. Back it up, compare `codeintel "
+    "audit` with the table ledger_entries, and correct the table balances."
 )
 
 
@@ -47,7 +47,7 @@ def look_at_books(installation: Installation) -> Iterator[Finding]:
     if found:
         yield error(BALANCES, f"{len(found)} do not balance: {some(found)}.", _FIX)
     else:
-        yield ok(BALANCES, f"{count} accounts: entries and holds add up to their balances.")
+        yield ok(BALANCES, f"{count} accounts. All balances match their entries and holds.")
     yield from or_ok(
         [error(ACCOUNTS, f"{some(lost)} have no balance.", _FIX)] if lost else [],
         ACCOUNTS,
@@ -102,7 +102,7 @@ def _without_balance() -> Select[str]:
 
 RUNS, HOLDS = "leases.runs", "leases.holds"
 GRACE_MS = 60_000
-_RESTART = "Start the service: it ends them and gives the credits back."
+_RESTART = "Start the service, which ends them and returns the credits."
 
 
 def look_at_leases(installation: Installation) -> Iterator[Finding]:
@@ -125,7 +125,9 @@ def _runs(connection: Connection) -> Finding:
         return ok(RUNS, f"{sum(row[1] for row in owners)} active, none abandoned.")
     processes = some([row[0] for row in gone])
     count = sum(row[1] for row in gone)
-    return warning(RUNS, f"{count} belong to processes that are gone: {processes}.", _RESTART)
+    return warning(
+        RUNS, f"{count} belong to processes that no longer exist: {processes}.", _RESTART
+    )
 
 
 def _holds(connection: Connection) -> Finding:
@@ -136,9 +138,7 @@ def _holds(connection: Connection) -> Finding:
     ).one()
     if not count:
         return ok(HOLDS, "None is overdue.")
-    return warning(
-        HOLDS, f"{count} are overdue and keep {amount} credits from their accounts.", _RESTART
-    )
+    return warning(HOLDS, f"{count} are overdue and hold {amount} credits.", _RESTART)
 
 
 WAITING, FAILED, LEASES = "jobs.waiting", "jobs.failed", "jobs.leases"
@@ -165,24 +165,25 @@ def _waiting(connection: Connection) -> Finding:
         select(func.count()).where(JobRow.state == JobState.RUNNING, JobRow.lease_ms >= now)
     )
     if not count:
-        return ok(WAITING, f"None waits for long; {busy} running.")
+        return ok(WAITING, f"No job has waited long. {busy} running.")
     # Jobs that were due immediately have 0 here.
     since = oldest or connection.scalar(select(func.min(JobRow.created_ms)).where(*due)) or now
     kinds = some(sorted(connection.scalars(select(JobRow.kind).where(*due).distinct())))
-    told = f"{count} due for more than {lasting(LONG_SECONDS)} ({kinds}), the first one for "
+    told = f"{count} waiting for more than {lasting(LONG_SECONDS)} ({kinds}), the first for "
     told += f"{lasting((now - since) / 1000)}"
     if busy:
         return warning(
             WAITING,
-            f"{told}; {busy} running.",
+            f"{told}. {busy} running.",
             "Run more jobs in parallel: use `codeintel worker --workers 4`, or raise "
             "CODEINTEL_JOB_WORKERS.",
         )
     return error(
         WAITING,
-        f"{told}, and no worker is active.",
-        "Start the service with CODEINTEL_JOB_WORKERS above 0, or `codeintel worker`. If one runs, "
-        "check with `codeintel jobs list --state queued` whether it knows their kinds.",
+        f"{told}. No worker is active.",
+        "Start the service with CODEINTEL_JOB_WORKERS above 0, or run `codeintel worker`. If a "
+        "worker is running, check with `codeintel jobs list --state queued` whether it supports "
+        "these jobs.",
     )
 
 
@@ -196,11 +197,11 @@ def _failed(connection: Connection) -> Finding:
     )
     kinds = [f"{count} of {kind}" for kind, count in connection.execute(query)]
     if not kinds:
-        return ok(FAILED, "None in the last day.")
+        return ok(FAILED, "No job failed in the last day.")
     return warning(
         FAILED,
         f"In the last day: {some(kinds, 5)}.",
-        "`codeintel jobs list --state failed` says why.",
+        "See the reasons with `codeintel jobs list --state failed`.",
     )
 
 
@@ -219,6 +220,6 @@ def _leases(connection: Connection) -> Finding:
         return ok(LEASES, "All running jobs have a live process.")
     return warning(
         LEASES,
-        f"{some(left)} belong to processes that are gone.",
-        "Start the service or `codeintel worker`: jobs continue from their last checkpoint.",
+        f"{some(left)} belong to processes that no longer exist.",
+        "Start the service or `codeintel worker`. Jobs continue from their last checkpoint.",
     )

@@ -49,7 +49,9 @@ def look_at_system(_installation: Installation) -> Iterator[Finding]:
     """Yield the findings."""
     yield _python(sys.version_info[:2])
     yield from or_ok(
-        unfit(_requirements()), PACKAGES, "All required packages are there in fitting versions."
+        unfit(_requirements()),
+        PACKAGES,
+        "All required packages are installed in supported versions.",
     )
     yield from _extras()
     yield descriptors(*resource.getrlimit(resource.RLIMIT_NOFILE), clients=CLIENTS)
@@ -70,15 +72,16 @@ def look_at_sandbox(installation: Installation) -> Iterator[Finding]:
             timeout=min(SANDBOX_SECONDS, installation.seconds_left),
             check=False,
         )
-        told = ended.stdout or "its probes could not be run"
+        told = ended.stdout or "its probes could not run"
     except subprocess.TimeoutExpired:
         told = "its probes did not end in time"
     if told == "shut":
-        yield ok(SANDBOX, "bubblewrap works, and nothing gets out of it.")
+        yield ok(SANDBOX, "bubblewrap works and isolates code.")
     else:
         yield error(
             SANDBOX,
-            f"The sandbox cannot be used: {told}. Transformations are not compared by running.",
+            f"The sandbox is unavailable: {told}. Transformations are not compared by running "
+            "them.",
             _advice(told),
         )
 
@@ -95,7 +98,7 @@ def look_at_confinement(installation: Installation) -> Iterator[Finding]:
     elif found.extent is Extent.OFF:
         yield warning(
             CONFINEMENT,
-            "CODEINTEL_CONFINEMENT is off: an exploited parser has all rights of the service.",
+            "CODEINTEL_CONFINEMENT is off, so an exploited parser has all rights of the service.",
             "Remove the setting.",
         )
     else:
@@ -104,8 +107,8 @@ def look_at_confinement(installation: Installation) -> Iterator[Finding]:
             CONFINEMENT,
             "This kernel does not confine workers completely. A worker process can "
             f"{'; '.join(found.missing)}.",
-            "Run it on Linux 6.12 or newer with Landlock and seccomp enabled, and in a container "
-            "under a profile that allows their calls.",
+            "Use Linux 6.12 or newer with Landlock and seccomp enabled. In a container, use a "
+            "profile that allows their system calls.",
         )
 
 
@@ -120,9 +123,9 @@ def _advice(told: str) -> str:
     ):
         if _sysctl(name) == bad:
             key = name.replace("/", ".")
-            return f"The kernel forbids it: {key} is {bad}. Set it otherwise with sysctl."
+            return f"The kernel forbids it: {key} is {bad}. Change it with sysctl."
     return (
-        "Allow user namespaces to this user (in a container: its seccomp profile and "
+        "Allow user namespaces for this user (in a container: with its seccomp profile and "
         "capabilities), or set CODEINTEL_EXECUTION=off."
     )
 
@@ -169,7 +172,7 @@ def unfit(requirements: Sequence[str] | None) -> Iterator[Finding]:
     :param requirements: in the format of distributions. Those of extras are skipped.
     """
     if requirements is None:
-        yield skipped(PACKAGES, "codeintel runs from its source, and is not installed.")
+        yield skipped(PACKAGES, "codeintel runs from its source and is not installed.")
         return
     for each in map(Requirement, requirements):
         if each.marker is not None and not each.marker.evaluate({"extra": ""}):
@@ -182,8 +185,8 @@ def unfit(requirements: Sequence[str] | None) -> Iterator[Finding]:
             what = f"has version {found}" if found else "is not installed"
             yield error(
                 PACKAGES,
-                f"{each.name} {what}, and {each.specifier or 'any'} is required.",
-                "Install codeintel again into a separate environment.",
+                f"{each.name} {what}, but {each.specifier or 'any version'} is required.",
+                "Reinstall codeintel in a separate environment.",
             )
 
 
@@ -195,13 +198,15 @@ def descriptors(soft: int, hard: int, *, clients: int) -> Finding:
     """
     needed = clients + MARGIN
     if soft == resource.RLIM_INFINITY or soft >= needed:
-        return ok(DESCRIPTORS, f"A process may have {soft if soft >= 0 else 'any number'}.")
+        return ok(
+            DESCRIPTORS, f"A process can open {soft if soft >= 0 else 'any number of'} files."
+        )
     how = "`ulimit -n`" if hard == resource.RLIM_INFINITY or hard >= needed else "limits.conf"
     return warning(
         DESCRIPTORS,
-        f"A process started from here may have {soft} descriptors; a server worker takes up to "
-        f"{clients} clients at once, and needs some {needed}.",
-        f"Raise the limit with {how}; of a service of systemd with LimitNOFILE={2 * needed}.",
+        f"A process started here can open {soft} files. A server worker accepts up to {clients} "
+        f"clients and needs about {needed}.",
+        f"Raise the limit with {how}, or for a systemd service with LimitNOFILE={2 * needed}.",
     )
 
 
@@ -215,7 +220,7 @@ def look_at_plugins(installation: Installation) -> Iterator[Finding]:
     except Collision as collision:
         yield error(LOADED, f"{collision} The service does not start.", "Remove one of the two.")
     except Unavailable as why:
-        yield error(LOADED, f"The plugins cannot be loaded: {why}", "Correct that setting first.")
+        yield error(LOADED, f"The plugins could not be loaded: {why}", "Correct the setting first.")
     else:
         records = plugins.manager.records
         broken = [each for each in records if each.error]
@@ -223,7 +228,7 @@ def look_at_plugins(installation: Installation) -> Iterator[Finding]:
             yield error(
                 LOADED,
                 f"{each.name} ({each.location}) is not in use: {each.error}.",
-                "Correct or remove it, then restart the service: it runs without it.",
+                "Correct or remove it, then restart the service, which runs without it.",
             )
         if not broken:
             off = sum(each.disabled for each in records)
@@ -231,7 +236,7 @@ def look_at_plugins(installation: Installation) -> Iterator[Finding]:
         yield from or_ok(
             [*_idle(records), *_never_loaded(installation.settings.instance / "plugins")],
             ABANDONED,
-            "All files in the folder are in use.",
+            "All files in the folder are loaded.",
         )
 
 
@@ -257,7 +262,7 @@ def _never_loaded(folder: Path) -> Iterator[Finding]:
     if left:
         yield warning(
             ABANDONED,
-            f"{', '.join(left)} in {folder}: only files that end in .py are loaded.",
-            "Move what is not in use elsewhere; install a plugin of several files as a "
-            "distribution (docs/hooks.md).",
+            f"{', '.join(left)} in {folder} are ignored. Only files that end in .py are loaded.",
+            "Move unused files elsewhere. Install a plugin with several files as a package "
+            "(docs/hooks.md).",
         )

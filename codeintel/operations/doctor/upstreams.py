@@ -95,13 +95,13 @@ def _list_models(api: _Api, contact: str) -> Finding:
     answer, seconds = fetch(api.base_url, "The model's API", request, contact)
     told = f"{api.title}: status {answer.status} in {seconds:.1f} s"
     if answer.status in {401, 403}:
-        what = "does not accept the key" if api.key else "wants a key, and none is set"
-        return error(MODEL, f"{told}. It {what}.", f"Set {api.key_setting} to a valid one.")
+        what = "rejects the key" if api.key else "needs a key, but none is set"
+        return error(MODEL, f"{told}. It {what}.", f"Set {api.key_setting} to a valid key.")
     if answer.status != 200:
         return warning(
             MODEL,
             f"{told}. It does not list its models.",
-            "See whether the base URL is right: most end in /v1.",
+            "Check the base URL. Most end in /v1.",
         )
     there = _names(answer)
     missing = [each for each in api.models if there and each not in there]
@@ -109,10 +109,10 @@ def _list_models(api: _Api, contact: str) -> Finding:
         return warning(
             MODEL,
             f"{told}. It does not list {', '.join(missing)}.",
-            f"Correct {api.model_settings}, or have the model loaded there.",
+            f"Correct {api.model_settings}, or load the model there.",
         )
     if seconds > SLOW_SECONDS:
-        return warning(MODEL, f"{told}.", "It is slow. Check the network to it.")
+        return warning(MODEL, f"{told}.", "The response is slow. Check the network.")
     return ok(MODEL, f"{told}, with {', '.join(api.models)}.")
 
 
@@ -150,9 +150,9 @@ def _read(entry: IssuerEntry, title: str, contact: str) -> Finding:
     except ServiceError as failure:
         return error(
             ISSUER,
-            f"{title} cannot be used: {failure.message.rstrip('.')}.",
-            "See whether this machine reaches it, and whether `issuer` in CODEINTEL_OIDC_ISSUERS "
-            "is written exactly as the provider writes it.",
+            f"{title} is unavailable: {failure.message.rstrip('.')}.",
+            "Check that this machine can reach it, and that `issuer` in CODEINTEL_OIDC_ISSUERS is "
+            "exactly the provider's value.",
         )
     seconds = time.monotonic() - began
     return ok(ISSUER, f"{title}: discovery document and keys in {seconds:.1f} s.")
@@ -162,9 +162,9 @@ SOURCES, TRUST, ALL = "upstreams.search", "upstreams.trust", "upstreams"
 QUERY = "codeintel"
 _MARGIN_SECONDS = 0.5
 _FIXES = {
-    SourceProblem.RATE_LIMITED: "Wait, or set a token, with which the limit is higher.",
-    SourceProblem.UNAUTHORIZED: "Set a token that may read.",
-    SourceProblem.MALFORMED: "See whether its URL in the settings is that of its API.",
+    SourceProblem.RATE_LIMITED: "Wait, or set a token to raise the limit.",
+    SourceProblem.UNAUTHORIZED: "Set a token with read access.",
+    SourceProblem.MALFORMED: "Check that its URL in the settings is the URL of its API.",
 }
 
 
@@ -182,7 +182,7 @@ def look_at_upstreams(installation: Installation) -> Iterator[Finding]:
     try:
         sources = list(chosen_sources(settings, plugins.manager.registry.sources))
     except SettingError as wrong:
-        yield error(SOURCES, str(wrong), "Correct it where it is set.")
+        yield error(SOURCES, str(wrong), "Correct the setting.")
         sources = list(plugins.manager.registry.sources.values())
     questions = [
         *_source_questions([each for each in sources if each.is_on], contact),
@@ -226,7 +226,9 @@ def in_time(check: str, told: str, seconds: float) -> Finding:
     """Return a finding for a good answer, which may be slow."""
     told = f"{told}, in {seconds:.1f} s."
     if seconds > SLOW_SECONDS:
-        return warning(check, told, "It is slow. Check the network to it, or disable it.")
+        return warning(
+            check, told, "The response is slow. Check the network, or disable the source."
+        )
     return ok(check, told)
 
 
@@ -252,5 +254,7 @@ def _reach(collector: Collector, title: str, contact: str) -> Finding:
     answer, seconds = fetch(collector.base_url, collector.title, SourceRequest("/"), contact)
     told = f"{title}: status {answer.status}, {_tls(collector)}"
     if answer.status >= 500:
-        return warning(TRUST, f"{told}, in {seconds:.1f} s.", "It fails: try again later.")
+        return warning(
+            TRUST, f"{told}, in {seconds:.1f} s.", "The request failed. Try again later."
+        )
     return in_time(TRUST, told, seconds)

@@ -51,8 +51,8 @@ class Settings:
     key_pepper: str = _setting(
         "",
         text,
-        "Secret under which API keys are stored, at least 32 characters. Empty: created once in "
-        "the instance folder. Required with PostgreSQL.",
+        "Secret for storing API keys (the key pepper), at least 32 characters. Empty: created "
+        "once in the instance folder. Required with PostgreSQL.",
         secret=True,
     )
     session_key: str = _setting(
@@ -78,15 +78,15 @@ class Settings:
         secret=True,
     )
     session_idle: float = _setting(
-        604_800.0, seconds(60), "How long a browser stays signed in without being used."
+        604_800.0, seconds(60), "How long an unused browser session stays valid."
     )
     session_lifetime: float = _setting(
-        2_592_000.0, seconds(60), "Maximum time that a browser stays signed in."
+        2_592_000.0, seconds(60), "Maximum duration of a browser session."
     )
     public_url: str = _setting(
         "",
         parse.origin,
-        "Origin under which clients reach the service. Empty: the origin of the request.",
+        "Origin at which clients reach the service. Empty: the origin of the request.",
     )
     allowed_hosts: tuple[str, ...] = _setting(
         (),
@@ -299,10 +299,8 @@ class Settings:
         60.0, seconds(1), "Lease on reserved credits. Its run renews it every third of this time."
     )
     log_format: str = _setting(TEXT, parse.log_format, "Format of log entries: `text` or `json`.")
-    access_log: bool = _setting(False, flag, "Whether the server also logs each request.")
-    metrics_port: int = _setting(
-        0, whole(0, 65_535), "Port of the Prometheus metrics. 0 means none."
-    )
+    access_log: bool = _setting(False, flag, "Log each request.")
+    metrics_port: int = _setting(0, whole(0, 65_535), "Port for Prometheus metrics. 0 means none.")
     metrics_host: str = _setting(
         "127.0.0.1",
         parse.host,

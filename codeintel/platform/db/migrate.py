@@ -60,7 +60,7 @@ def ensure_schema(app: Flask, *, migrate: bool = True) -> None:
         head = known[-1]
         if current is not None and current not in known:
             raise SchemaError(
-                f"The database has revision {current}, which this version does not know, because "
+                f"The database has the unknown revision {current}, because "
                 "a newer codeintel has used it. Upgrade codeintel, or restore a backup."
             )
         if current != head:

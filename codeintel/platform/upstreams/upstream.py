@@ -260,7 +260,7 @@ class Upstream:
             raise
         except Exception as error:  # noqa: BLE001 - the work may be a plugin's
             log.error("calling %r failed: %s", self.title, describe(error))
-            failure = SourceError(SourceProblem.BROKEN, "The source itself failed.")
+            failure = SourceError(SourceProblem.BROKEN, "The source failed.")
             self._failed(failure, began)
             raise failure from None
         if self.state.answered():

@@ -185,7 +185,7 @@ def _dormancy(days: Sequence[date], task: ReleasesTask) -> Forecast | NoForecast
     risk, weight = dormancy(days, task.as_of, task.horizon_days)
     low, high = wilson(risk, weight)
     measured = _tested(days, task.as_of, task.horizon_days)
-    notes = ["a probability has neither a scaled error nor a coverage: see its Brier score"]
+    notes = ["a probability has no scaled error or coverage. See its Brier score"]
     if not measured.origins:
         notes.append("the package's own history is too short for a test")
     return Forecast(

@@ -88,7 +88,7 @@ def regular(observations: Sequence[Observation], measure: Measure = Measure.LEVE
     spacing = _spacing(rows)
     values, off_grid, filled = _on_grid(rows, spacing)
     if off_grid and measure is Measure.FLOW:
-        raise SeriesError("the observations of a flow must be equally spaced, and are not")
+        raise SeriesError("the observations of a flow must be equally spaced")
     notes = []
     if off_grid:
         notes.append(f"{off_grid} values were interpolated between irregular observations")
@@ -114,7 +114,7 @@ def weekly(series: Series, measure: Measure) -> Series:
 
 def _check(rows: Sequence[Observation]) -> None:
     if len(rows) < 2:
-        raise SeriesError("a series has at least two observations")
+        raise SeriesError("a series needs at least two observations")
     for earlier, later in pairwise(rows):
         if earlier.date == later.date:
             raise SeriesError(f"the date {later.date} occurs twice")

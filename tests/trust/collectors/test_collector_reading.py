@@ -160,7 +160,7 @@ def test_pages(value: Any, is_page: bool) -> None:
         (401, "x", "UNAUTHORIZED", "rejected the token"),
         (403, "", "REFUSED", "status 403"),
         (403, "x", "UNAUTHORIZED", "rejected the token"),
-        (429, "", "RATE_LIMITED", "rate limiting"),
+        (429, "", "RATE_LIMITED", "too many requests"),
         (204, "", "MALFORMED", "status 204"),
         (304, "", "MALFORMED", "status 304"),
         (301, "", "UNAVAILABLE", "Set its new URL"),

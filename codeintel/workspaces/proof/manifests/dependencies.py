@@ -46,11 +46,11 @@ _POOR = 0.3
 """Score of a signal, from 0 to 1, up to which the signal is a concern."""
 _PAUSE_SECONDS = 1.0
 
-NO_NAME = "No registry has packages of such a name."
-TOO_MANY = "There are more packages than are looked up for one report."
+NO_NAME = "No registry allows this name."
+TOO_MANY = "The report's limit of package lookups was reached."
 NO_TIME = "The time for looking up packages was over; a later analysis goes on."
-PRIVATE = "It is private in another place of the workspace."
-FAILED = "Looking it up failed."
+PRIVATE = "Another file of the workspace marks it as private."
+FAILED = "The lookup failed."
 TIMES_AS_DEAR = 16
 """Cost of a character in a manifest, up to 3 µs, compared with other texts."""
 TRIES = 3
@@ -171,7 +171,7 @@ def _known(trust: Trust, target: Target) -> DependencyTrust:
         return _verdict(trust.patient_snapshot(target))
     except ServiceError as error:
         if error.code is ErrorCode.NOT_FOUND:
-            return DependencyTrust(unknown="No registry knows it.")
+            return DependencyTrust(unknown="No registry has this package.")
         return DependencyTrust(unknown=error.message)
     except Exception as error:  # noqa: BLE001 - of one package, and the others go on
         log.error("looking up a dependency failed: %s", describe(error))

@@ -65,8 +65,8 @@ def json_object(text: str) -> dict[str, Any]:
     try:
         found = msgspec.json.decode(text.encode())
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
-        raise UnreadableError("It is no valid JSON.") from None
-    return table(found, "It is no JSON object.")
+        raise UnreadableError("It is not valid JSON.") from None
+    return table(found, "It is not a JSON object.")
 
 
 def toml_table(text: str) -> dict[str, Any]:
@@ -77,11 +77,11 @@ def toml_table(text: str) -> dict[str, Any]:
     """
     bare = _TOML_TEXT.sub('""', text)
     if any(line.count(".") > _MAX_DOTS for line in bare.split("\n")):
-        raise UnreadableError("It has keys of too many parts.")
+        raise UnreadableError("It has keys with too many parts.")
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError):
-        raise UnreadableError("It is no valid TOML.") from None
+        raise UnreadableError("It is not valid TOML.") from None
 
 
 def table(value: object, problem: str) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def _rest(text: str) -> str:
 
 
 def _unreadable() -> UnreadableError:
-    return UnreadableError("It is no valid file of sections.")
+    return UnreadableError("It is not a valid INI file.")
 
 
 def is_public_registry(ecosystem: str, url: str) -> bool:

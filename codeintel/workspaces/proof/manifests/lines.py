@@ -124,11 +124,13 @@ def _image(text: str) -> Written:
     name, requirement = f"{head}{slash}{last}", tag if colon else digest if at else ""
     first, _, rest = name.partition("/")
     if "$" in text:
-        return Written(name, requirement, RUNTIME, "Its name is built from variables.")
+        return Written(name, requirement, RUNTIME, "Its name depends on variables.")
     if rest and is_public_registry("docker", f"https://{first}"):
         return Written(rest, requirement)
     if rest and ("." in first or ":" in first or first == "localhost"):
-        return Written(name, requirement, RUNTIME, "It comes from a registry that the file names.")
+        return Written(
+            name, requirement, RUNTIME, "It comes from a registry that the file specifies."
+        )
     return Written(name, requirement)
 
 
@@ -144,7 +146,7 @@ def workflow(text: str) -> Iterator[Written]:
             continue
         seen.add((found["name"], found["version"]))
         is_shared = found["name"].partition("/")[0].lower() in _SHARED
-        reason = "" if is_shared else "Its repository may not be public."
+        reason = "" if is_shared else "Its repository may be private."
         yield Written(found["name"], found["version"], "build", reason)
 
 
@@ -176,7 +178,7 @@ def _crate(name: str, wanted: object, group: str, patched: set[str]) -> Written:
     if {"path", "git"} & entry.keys() or name in patched:
         reason = "It comes from another source, not from a registry."
     elif {"registry", "registry-index"} & entry.keys():
-        reason = "It comes from a registry that the manifest names."
+        reason = "It comes from a registry that the manifest specifies."
     return Written(name, requirement, group, reason)
 
 
@@ -211,11 +213,11 @@ def go_mod(text: str) -> Iterator[Written]:
 def _go_privacy(name: str, own: str, replaced: set[str]) -> str:
     """Return why a module's name may be private, or an empty text."""
     if name in replaced:
-        return "It is replaced by another place."
+        return "It is replaced by another source."
     host, _, path = name.partition("/")
     if host not in PUBLIC_GO:
-        return "Its host is not one that anybody can read from."
+        return "Its host is not public."
     owner = f"{host}/{path.partition('/')[0]}/"
     if path and own and f"{own}/".startswith(owner):
-        return "It has the owner of this module: it may not be public."
+        return "It has the same owner as this module, so it may be private."
     return ""

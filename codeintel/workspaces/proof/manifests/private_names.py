@@ -34,7 +34,7 @@ _FILES = re.compile(
     r"|(?:docker-)?compose[\w.-]*\.ya?ml|[^/]+\.sh)\Z"
 )
 OWN = "It is a package of this workspace."
-OWN_SCOPE = "It has the scope of a package of this workspace: it may not be public."
+OWN_SCOPE = "It has the same scope as a package of this workspace, so it may be private."
 UNREADABLE = "cannot be read, and may name another registry."
 OTHERS = re.compile(r"/(?:node_modules|bower_components|vendor|site-packages|\.?venv|\.tox)/")
 """Folders with third-party code, whose dependencies are not direct ones."""

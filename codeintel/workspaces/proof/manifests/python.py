@@ -156,5 +156,5 @@ def _choice(name: str, choices: list[Any], group: str) -> Written:
         if {"git", "path", "url", "file", "hg", "svn", "editable"} & entry.keys():
             reason = ELSEWHERE
         elif {"source", "index"} & entry.keys():
-            reason = "It comes from an index that the manifest names."
+            reason = "It comes from an index that the manifest specifies."
     return Written(name, version, group, reason)

@@ -61,8 +61,8 @@ MAX_CHARACTERS = 512 * 1024
 MAX_MANIFESTS = 500
 MAX_DEPENDENCIES = 5_000
 """Maximum number of dependencies in all manifests together."""
-TOO_LONG = "It is too long to be read."
-TOO_COSTLY = "It takes too long to be read."
+TOO_LONG = "It is too long to read."
+TOO_COSTLY = "It takes too long to read."
 """The problem of a manifest whose reading was stopped, so that its other dependencies are
 unknown.
 """
@@ -95,7 +95,7 @@ def _npm(name: str, wanted: str, group: str) -> Written:
     if kind == "catalog":  # pnpm: a range that is defined elsewhere
         return Written(name, wanted, group)
     if kind in {"file", "link", "portal", "workspace"}:
-        reason = "It is a folder of the workspace."
+        reason = "It is a folder in the workspace."
     else:
         reason = "It comes from another source, not from a registry."
     return Written(name, wanted, group, reason)

@@ -82,7 +82,7 @@ def parse_xml(text: str) -> Element:
         open_elements[-1].pieces.append(data)
 
     def doctype(*_: object) -> None:
-        raise UnreadableError("It has a document type, which is not read.")
+        raise UnreadableError("It has a document type, which is not supported.")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda _name: open_elements.pop()
@@ -91,7 +91,7 @@ def parse_xml(text: str) -> Element:
     try:
         parser.Parse(re.sub(r"\A\ufeff?\s*<\?xml[^>]*\?>", "", text).encode(), True)
     except (expat.ExpatError, UnicodeEncodeError):
-        raise UnreadableError("It is no well-formed XML.") from None
+        raise UnreadableError("It is not well-formed XML.") from None
     return top.children[0]
 
 
@@ -102,7 +102,7 @@ def pom_xml(text: str) -> Iterator[Written]:
     """
     project = parse_xml(text)
     if project.name != "project":
-        raise UnreadableError("It is no Maven project.")
+        raise UnreadableError("It is not a Maven project.")
     own = project.value("groupId") or project.value("parent", "groupId")
     values = {each.name: _value(each) for each in _children(project, "properties")}
     version = project.value("version")[:MAX_VALUE_CHARACTERS]
@@ -137,9 +137,9 @@ def _artifact(found: Element, values: dict[str, str], own: str) -> Written:
         group = OPTIONAL
     reason = ""
     if "$" in name:
-        reason = "Its name is built from values that are defined elsewhere."
+        reason = "Its name depends on values that are defined elsewhere."
     elif own and (group_id == own or group_id.startswith(f"{own}.")):
-        reason = "It has the group of this project, so it may not be public."
+        reason = "It has the same group as this project, so it may be private."
     elif found.value("systemPath"):
         reason = "It is a file."
     return Written(name, _filled(found.value("version"), values), group, reason)
@@ -164,5 +164,5 @@ def msbuild(text: str) -> Iterator[Written]:
             is_tool = "all" in (has.get("PrivateAssets", ""), found.value("PrivateAssets"))
             group = DEVELOPMENT if is_tool or has.get("developmentDependency") else RUNTIME
             if name:
-                reason = "Its name is built elsewhere." if "$" in name else ""
+                reason = "Its name is defined elsewhere." if "$" in name else ""
                 yield Written(name, version, group, reason)

@@ -180,7 +180,7 @@ def checked(collector: Collector, answer: SourceAnswer) -> SourceAnswer:
     if collector.is_limit(answer):
         raise SourceError(
             SourceProblem.RATE_LIMITED,
-            f"{collector.title} is rate limiting this service.",
+            f"{collector.title} has received too many requests from this service.",
         )
     if answer.status != 200:
         raise _refusal(collector.title, answer.status, has_token=bool(collector.token))
