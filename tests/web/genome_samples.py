@@ -61,7 +61,7 @@ def dormancy(key: str = "npm:kit") -> PackageForecast:
         method="conditional_survival",
         backtest=Backtest(None, None, 12, 0.05, 0.11),
         spacing_days=91.0,
-        notes=("a probability has neither a scaled error nor a coverage: see its Brier score",),
+        notes=("a probability has no scaled error or coverage. See its Brier score",),
         target=key,
     )
 

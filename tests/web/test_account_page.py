@@ -253,5 +253,5 @@ def test_columns_stay_in_their_picture(values: list[int]) -> None:
 
 
 def test_columns_of_nothing() -> None:
-    with pytest.raises(ValueError, match="nothing to draw"):
+    with pytest.raises(ValueError, match="no values"):
         columns("plot", "Runs a day", "run", [])
