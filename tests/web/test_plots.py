@@ -166,7 +166,7 @@ def test_one_point_is_in_the_middle() -> None:
 
 
 def test_nothing_to_draw_is_refused() -> None:
-    with pytest.raises(ValueError, match="nothing to draw"):
+    with pytest.raises(ValueError, match="no values"):
         series("s", "S", "", [], [])
 
 

@@ -35,7 +35,7 @@ def test_the_score_is_a_number_an_interval_and_a_sentence(client: FlaskClient, s
     assert score.one("rect", class_="plot-unknown")["x"] == "52.25%"
     assert score.one("rect", class_="plot-unknown")["width"] == "15.5%"
     facts = [each.text for each in page.root.all(class_="figure")]
-    assert facts[0].startswith("Rank among npm packages 12 of 481 Higher than 97.5% of a cohort")
+    assert facts[0].startswith("Rank among npm packages 12 of 481 Higher than 97.5% of the cohort")
     assert facts[0].endswith("the cohort of 20 November 2026.")
     assert facts[1].startswith("Network trust 14 of 2,010")
     assert facts[2:] == [
@@ -147,7 +147,7 @@ def test_forecasts_have_plots_tables_and_a_record(client: FlaskClient, show: Loo
     assert dormancy.one(class_="forecast-value").text == (
         "12% of no release within 365 days; 80% band 5% to 30%"
     )
-    assert "(Brier score) was 0.05, compared with 0.11" in dormancy.text
+    assert "Brier score was 0.05, compared with 0.11" in dormancy.text
     assert not dormancy.all("svg")
     found = tables(part(page, "forecasts"))["Figures without a forecast"]
     assert found == [["Repository stars", "2 weekly observations, 40 are needed."]]
@@ -236,7 +236,7 @@ def test_almost_nothing_is_known(client: FlaskClient, show: Look) -> None:
     page = page_on(client, show, body)
     assert page.root.one(class_="score-number").text == "0 of 100"
     facts = [each.text for each in page.root.all(class_="figure")]
-    assert facts[0].startswith("Rank among npm packages none No cohort of npm")
+    assert facts[0].startswith("Rank among npm packages none No npm cohort")
     assert facts[1].startswith("Network trust unranked")
     assert "Its position in the network is not known yet." in part(page, "network").text
     assert "There are no forecasts for this package." in part(page, "forecasts").text
