@@ -92,7 +92,7 @@ def test_ruff_knows_all_that_is_selected_and_so_does_the_table(model: Model) -> 
         ("PERF401", Severity.LOW, None, Category.PERFORMANCE),
         ("C901", Severity.LOW, "CWE-1121", Category.COMPLEXITY),
         ("C416", Severity.INFO, None, Category.PERFORMANCE),
-        ("SIM115", Severity.LOW, None, Category.CORRECTNESS),
+        ("SIM115", Severity.LOW, "CWE-772", Category.CORRECTNESS),
         ("SIM102", Severity.INFO, None, Category.MAINTAINABILITY),
     ],
 )

@@ -30,7 +30,7 @@ f sql-cartesian-join medium medium - performance Cartesian join: every row of a 
 f sql-delete-without-where medium high - correctness All rows of a table are removed.
 p sql-drop-without-if-exists info high - maintainability DROP without IF EXISTS fails if the object is missing.
 f sql-dynamic-exec high medium CWE-89 security SQL injection: text that is built from parts is run as SQL.
-f sql-equals-null medium high - correctness A comparison with NULL is never true.
+f sql-equals-null medium high CWE-570 correctness A comparison with NULL is never true.
 f sql-grant-all medium high CWE-732 security All privileges are granted together.
 f sql-grant-to-public medium high CWE-732 security A privilege is granted to PUBLIC.
 p sql-insert-without-columns low high - maintainability Values depend on the order of the columns.

@@ -51,8 +51,8 @@ _BANDIT = """
 _RUFF = """
 invalid-syntax       critical high   -        correctness
 F                    medium   high   -        correctness
-F401,F811,F842       low      high   -        unused code
-F841                 low      high   CWE-563  unused code
+F401,F811            low      high   -        unused code
+F841,F842            low      high   CWE-563  unused code
 F403                 low      high   -        maintainability
 F405                 low      low    -        correctness
 F50,F52              high     high   -        correctness
@@ -60,6 +60,7 @@ F504,F522,F523       low      high   -        unused code
 F541                 info     high   -        maintainability
 F601,F602            medium   high   CWE-462  correctness
 F63                  high     high   -        correctness
+F631,F634            high     high   CWE-571  correctness
 F632                 medium   high   CWE-597  correctness
 F7,F82               high     high   -        correctness
 E9                   high     high   -        correctness
@@ -78,11 +79,13 @@ B012                 high     high   CWE-584  correctness
 B019                 medium   medium CWE-401  performance
 B028,B905,B911,B912  info     medium -        correctness
 B015                 medium   high   CWE-482  correctness
+B025                 medium   high   CWE-561  correctness
 B018                 low      medium -        correctness
 BLE                  medium   medium CWE-396  correctness
 C4                   info     high   -        performance
 C901                 low      high   CWE-1121 complexity
 DJ                   low      high   -        maintainability
+DJ006,DJ007          low      high   CWE-915  security
 DTZ                  low      medium -        correctness
 ERA                  info     low    -        unused code
 FAST                 low      high   -        maintainability
@@ -104,15 +107,19 @@ PLE                  high     high   -        correctness
 PLE25                medium   high   -        correctness
 PLE2502              high     high   CWE-838  security
 PLR                  info     high   -        maintainability
-PLR0124,PLR0133      medium   high   -        correctness
+PLR0124,PLR0133      medium   high   CWE-570  correctness
 PLR0206,PLR1708      high     high   -        correctness
 PLR0913,PLR0915      low      high   -        complexity
 PLR1704              low      medium -        correctness
 PLW                  medium   high   -        correctness
 PLW0108,PLW0120      info     high   -        maintainability
 PLW0128              low      high   CWE-563  unused code
+PLW0129              medium   high   CWE-571  correctness
+PLW0133              medium   high   CWE-390  correctness
+PLW0177              medium   high   CWE-570  correctness
 PLW06                low      high   -        maintainability
-PLW1510,PLW1641      low      medium -        correctness
+PLW1510              low      medium CWE-252  correctness
+PLW1641              low      medium -        correctness
 PLW2901              low      medium -        correctness
 PLW3301              info     high   -        maintainability
 PTH                  info     high   -        maintainability
@@ -124,9 +131,11 @@ RUF001,RUF002,RUF003 low      low    -        correctness
 RUF006,RUF008,RUF009 medium   high   -        correctness
 RUF016,RUF024        medium   high   -        correctness
 RUF017               medium   high   CWE-407  performance
-RUF059               info     high   -        unused code
+RUF059               info     high   CWE-563  unused code
+RUF064               low      medium CWE-732  security
 SIM                  info     high   -        maintainability
-SIM115               low      low    -        correctness
+SIM107               medium   high   CWE-584  correctness
+SIM115               low      low    CWE-772  correctness
 SIM220,SIM223        medium   high   CWE-570  correctness
 SIM221,SIM222        medium   high   CWE-571  correctness
 T10                  medium   high   CWE-489  correctness

@@ -177,7 +177,7 @@ f unicorn/no-await-in-promise-methods low high - performance Promises are awaite
 f unicorn/no-invalid-fetch-options medium high - correctness A GET request has a body: this throws.
 f unicorn/no-invalid-remove-event-listener medium high - correctness The listener is not removed.
 f unicorn/no-negation-in-equality-check medium high CWE-783 correctness Only one operand is negated.
-f unicorn/no-new-buffer medium high - security new Buffer() can expose old memory.
+f unicorn/no-new-buffer medium high CWE-908 security new Buffer() can expose old memory.
 p unicorn/no-instanceof-builtins info medium - correctness instanceof fails across frames.
 p unicorn/no-length-as-slice-end info high - maintainability slice() needs no end here.
 p unicorn/no-new-array low medium - correctness new Array(n) creates holes.
