@@ -29,6 +29,7 @@ from codeintel.identity.oidc import Provider
 from codeintel.identity.secrets import derived, load_pepper, session_key
 from codeintel.identity.sessions import Sessions
 from codeintel.identity.verifier import TokenVerifier
+from codeintel.operations.demo.service import Demo
 from codeintel.operations.personal_data.service import PersonalData
 from codeintel.operations.retention import RetentionSweeper
 from codeintel.platform.config import LoadedSettings, SettingError, Settings, load_settings
@@ -138,6 +139,7 @@ class Services:
     workspaces: Workspaces
     proof: ProofLoop
     personal_data: PersonalData
+    demo: Demo
 
 
 def build_services(
@@ -173,7 +175,9 @@ def build_services(
     trust = build_trust(settings, plugins.registry, engine, writer)
     proof = ProofLoop(engine, writer, settings, plugins.registry, pool, trust)
     workspaces = Workspaces(engine, writer, settings, proof.on_revision, pool.texts)
-    kinds = [*trust.work.kinds(), *proof.kinds()]
+    accounts = Accounts(engine, writer)
+    demo = Demo(engine, writer, accounts, runs, workspaces, proof, trust)
+    kinds = [*trust.work.kinds(), *proof.kinds(), *demo.kinds()]
     messages = Messages(settings.instance, redis)
     sessions = Sessions(engine, writer, settings)
     personal_data = PersonalData(engine, writer, keys, sessions)
@@ -190,7 +194,7 @@ def build_services(
     )
     trust.work.follow(jobs)
     proof.follow(jobs, workspaces)
-    accounts = Accounts(engine, writer)
+    demo.follow(jobs)
     forms_key = session_key(settings, pepper)
     app.secret_key = derived(forms_key, "login cookie")
     identities = Identities(engine, writer, accounts, settings)
@@ -241,6 +245,7 @@ def build_services(
         workspaces=workspaces,
         proof=proof,
         personal_data=personal_data,
+        demo=demo,
     )
 
 

@@ -32,6 +32,7 @@ _COMMANDS = {
     "backup": ("codeintel.cli.operating.backup:backup", "Back up the database."),
     "config": ("codeintel.cli.operating.installation:config", "Show all settings."),
     "credits": ("codeintel.cli.keys:credits_", "Grant credits."),
+    "demo": ("codeintel.cli.operating.demo:demo", "Load demo data, or remove it."),
     "doctor": (
         "codeintel.cli.operating.installation:doctor",
         "Check the installation and suggest fixes.",
@@ -55,6 +56,7 @@ _COMMANDS = {
 }
 _ALIASES = {"analyse": "analyze"}
 _ASKS_UPSTREAMS = (["trust", "explain"], ["trust", "refresh"])
+_RUNS_JOBS = "demo"
 
 
 class LazyGroup(click.Group):
@@ -135,9 +137,10 @@ def _until_the_reader_leaves() -> Iterator[None]:
 
 
 def run() -> None:
-    """Run the console script. Commands that call many upstreams patch the standard library before
-    all other imports. Tests call `main` instead, which does not patch."""
-    if sys.argv[1:3] in _ASKS_UPSTREAMS:
+    """Run the console script. Commands that call many upstreams, or that analyze in this process,
+    patch the standard library before all other imports. Tests call `main` instead, which does not
+    patch."""
+    if sys.argv[1:3] in _ASKS_UPSTREAMS or sys.argv[1:2] == [_RUNS_JOBS]:
         from codeintel.base.gevent_patch import patch_all
 
         patch_all()

@@ -41,3 +41,5 @@ class RunSource(StrEnum):
     CLI = "cli"
     BROWSER = "browser"
     EDITOR = "editor"
+    DEMO = "demo"
+    """The demo, whose runs cost nothing. No client can claim it."""

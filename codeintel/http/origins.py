@@ -32,7 +32,7 @@ def run_origin(caller: Caller) -> RunOrigin:
 
 def _source(caller: Caller) -> RunSource:
     told = request.headers.get(SOURCE, "")
-    if told in list(RunSource):
+    if told in list(RunSource) and told != RunSource.DEMO:
         return RunSource(told)
     if caller.proof is Proof.SESSION:
         return RunSource.BROWSER

@@ -27,6 +27,7 @@ class TrustNetwork:
     cohorts: Cohorts
     store: TrustStore
     work: TrustWork
+    forecasts: Forecasts
 
 
 def build_trust(
@@ -48,4 +49,5 @@ def build_trust(
         cohorts=cohorts,
         store=store,
         work=TrustWork(snapshots, forecasts),
+        forecasts=forecasts,
     )

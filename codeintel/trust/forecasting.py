@@ -126,7 +126,7 @@ class Forecasts:
         with self._engine.connect() as connection:
             return list(dict.fromkeys(connection.scalars(statement)))
 
-    def work_out(self, keys: Sequence[str]) -> int:
+    def work_out(self, keys: Sequence[str], as_of: date | None = None) -> int:
         """Compute the forecasts of packages in a separate process, and return the number of new
         ones.
 
@@ -134,6 +134,7 @@ class Forecasts:
 
         :param keys: of packages, with or without versions. If the optional dependencies are not
             installed, no forecast is computed.
+        :param as_of: the day of the forecasts, for recorded histories; today for None.
         :raises codeintel.trust.forecasts.process.ForecastError: if the computation fails or takes
             too long.
         """
@@ -144,7 +145,7 @@ class Forecasts:
         packages = list(dict.fromkeys(map(without_version, keys)))
         # Before the first read, because snapshots that are stored meanwhile are newer.
         begun_ms = now_ms()
-        today = datetime.now(UTC).date()
+        today = as_of or datetime.now(UTC).date()
         given = {each: tasks(self._store.observations(each), today) for each in packages}
         hashes = {each: hash_of(msgspec.json.encode(own)) for each, own in given.items()}
         known = self._hashes(packages)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import msgspec
+
 from codeintel.contracts import Facts, Scorer
 from codeintel.trust.scores import Inputs, Score, Status
 from codeintel.trust.shapes import Gain, MoatSignal, Recommendation
@@ -16,6 +18,8 @@ GROWTH_DAYS = 28
 """Minimum number of days between two counts whose difference is called growth."""
 YEAR_DAYS = 365
 _DAY_MS = 86_400_000
+_UNREPORTED = "No source reports this for the package."
+_UNANSWERED = "No source that answered reports this for the package."
 
 Observations = Mapping[str, Sequence[tuple[int, float]]]
 """Times in milliseconds since 1970, and values, by metric."""
@@ -58,7 +62,17 @@ def moat_signals(inputs: Inputs, observations: Observations) -> tuple[MoatSignal
     """Return what makes the package hard to replace, each with its evidence."""
     facts = Facts({fact.name: fact for fact in inputs.facts})
     key = inputs.target.key
-    return tuple(_moats(key, facts, observations))
+    found = _moats(key, facts, observations)
+    if inputs.failures:
+        found = (_with_outage(each) for each in found)
+    return tuple(found)
+
+
+def _with_outage(signal: MoatSignal) -> MoatSignal:
+    """Return the signal. A missing one may be unknown only because an upstream did not answer."""
+    if signal.note != _UNREPORTED:
+        return signal
+    return msgspec.structs.replace(signal, note=_UNANSWERED)
 
 
 def _moats(key: str, facts: Facts, observations: Observations) -> Iterator[MoatSignal]:
@@ -128,5 +142,5 @@ def _is_number(value: object) -> bool:
 
 
 def _missing(key: str, id_: str, title: str, unit: str, note: str = "") -> MoatSignal:
-    told = note or "No source reports this for the package."
+    told = note or _UNREPORTED
     return MoatSignal(key, id_, title, None, unit, None, None, told)

@@ -23,6 +23,7 @@ from codeintel.platform.metrics import table
 from codeintel.trust import scores
 from codeintel.trust.collection import Collected, Collecting
 from codeintel.trust.names import suspicion
+from codeintel.trust.recorded import is_recorded
 from codeintel.trust.scores import Failure, Inputs, Score
 from codeintel.trust.store import Stored, TrustStore, save
 
@@ -129,6 +130,11 @@ class Snapshot:
     def target(self) -> Target:
         """The package of the score."""
         return self.inputs.target
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether the evidence is the demo's. A lookup replaces it, however new it is."""
+        return is_recorded(self.id)
 
 
 class Trust:
@@ -290,7 +296,7 @@ class Trust:
             )
 
     def _is_fresh(self, kept: Snapshot) -> bool:
-        if kept.score.scorer_version != self.scorer_version:
+        if kept.is_recorded or kept.score.scorer_version != self.scorer_version:
             return False
         is_whole = all(each.code in LASTING for each in kept.inputs.failures)
         seconds = self._fresh if is_whole else min(self._fresh, PARTIAL_SECONDS)

@@ -15,6 +15,7 @@ from codeintel.platform.db.statements import insert_into
 from codeintel.platform.db.writer import Writer
 from codeintel.trust.network import package_key
 from codeintel.trust.network.store import chunks, links_of, put
+from codeintel.trust.recorded import forget, is_recorded
 from codeintel.trust.scores import Inputs, Score, decode_inputs, decode_score
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
 from codeintel.trust.targets import without_version
@@ -206,8 +207,10 @@ def save(connection: Connection, target: Target, inputs: Inputs, stored: Stored)
 
     Storing the same snapshot twice has no effect. Each version has its own snapshots, but all
     versions share one history. Otherwise a stranger who names versions could fill the table with
-    the same releases.
+    the same releases. What was collected replaces the recorded evidence of the demo.
     """
+    if not is_recorded(stored.id):
+        forget(connection, package_key(target))
     is_new = _insert_new(
         connection, TrustSnapshot, [stored._asdict()], [TrustSnapshot.__table__.c.id]
     )

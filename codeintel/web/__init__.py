@@ -13,6 +13,7 @@ PAGES = (
     "account",
     "account_data",
     "activity",
+    "demo.pages",
     "finder.pages",
     "guides.pages",
     "findings.pages",

@@ -27,6 +27,7 @@ from codeintel.runs import sarif_files
 from codeintel.runs.queries import report
 from codeintel.runs.store import RunRecord
 from codeintel.web.blueprint import blueprint, page_answer, render_page
+from codeintel.web.demo.marks import recorded_runs
 from codeintel.web.findings.listing import (
     FindingsPage,
     FindingsQuery,
@@ -251,6 +252,7 @@ def run(caller: Caller, run_id: str) -> Response:
     page = render_page(
         "run.html",
         run=run_view(record),
+        recorded=recorded_runs([record]),
         result=result,
         shown=_findings(result, query) if result is not None else None,
         address=lambda **changed: url_for("web.run", run_id=run_id, **query.parameters(**changed)),

@@ -16,6 +16,10 @@ GROUP_BYTES = 2 * 1024 * 1024
 """Size of the contents that are in memory at a time while many are read."""
 
 
+DEMO_SOURCE = "codeintel demo"
+"""The kind of client of the demo's workspace. It only marks the workspace, and grants nothing."""
+
+
 class Origin(StrEnum):
     """The origin of a revision."""
 
@@ -38,6 +42,11 @@ class WorkspaceRecord(msgspec.Struct, frozen=True, kw_only=True, rename="camel")
     trust_dependencies: bool
     created_at: Moment
     synced_at: Moment
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether it is the demo's workspace."""
+        return self.source == DEMO_SOURCE
 
 
 class RevisionRecord(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -12,6 +12,7 @@ from codeintel.http.endpoint import services
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.db import db
 from codeintel.runs.listing import RunFilter, list_runs
+from codeintel.runs.store import RunRecord
 from codeintel.web.account import limit_view
 from codeintel.web.blueprint import page_answer, render_page
 from codeintel.web.dashboard.facts import (
@@ -23,6 +24,7 @@ from codeintel.web.dashboard.facts import (
     low_credits,
     project_row,
 )
+from codeintel.web.demo.marks import calendar_day, recorded_runs
 from codeintel.web.run_list.rows import run_row
 from codeintel.web.workspaces.views import proof_view
 from codeintel.workspaces.records import WorkspaceRecord
@@ -44,6 +46,8 @@ def dashboard(caller: Caller) -> Response:
         notices=_notices(caller),
         projects=_projects(workspaces[:MOST_WORKSPACES]),
         runs=[run_row(record) for record in runs],
+        demo=services().demo.state(caller.account_id).value,
+        recorded=_recorded(workspaces, runs),
         balance=services().ledger.balance(caller.account_id),
         limits=[
             limit_view(
@@ -56,6 +60,12 @@ def dashboard(caller: Caller) -> Response:
         ],
     )
     return page_answer(page)
+
+
+def _recorded(workspaces: list[WorkspaceRecord], runs: list[RunRecord]) -> str:
+    """Return the day on which the account's demo was loaded, or an empty text."""
+    session = next((each for each in workspaces if each.is_demo), None)
+    return calendar_day(session.created_at) if session is not None else recorded_runs(runs)
 
 
 def _projects(shown: list[WorkspaceRecord]) -> list[ProjectRow]:

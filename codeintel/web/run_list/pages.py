@@ -22,6 +22,7 @@ from codeintel.platform.db import db
 from codeintel.runs.listing import NO_FILTER, RunFilter, languages_of_runs, list_runs
 from codeintel.runs.store import RunRecord
 from codeintel.web.blueprint import blueprint, page_answer, render_page
+from codeintel.web.demo.marks import recorded_runs
 from codeintel.web.login.require_login import signed_in
 from codeintel.web.run_list.rows import KINDS, SOURCES, compared, run_row
 
@@ -81,6 +82,7 @@ def runs(caller: Caller) -> Response:
     page = render_page(
         "runs.html",
         runs=[run_row(record) for record in found],
+        recorded=recorded_runs(found),
         older=url_for("web.runs", before=found[-1].id, **kept) if has_more else "",
         newest=url_for("web.runs", **kept),
         is_first=not query.before,
@@ -118,6 +120,7 @@ def compare_runs(caller: Caller) -> Response:
         "run_compare.html",
         older=run_row(older),
         newer=run_row(newer),
+        recorded=recorded_runs((older, newer)),
         groups=[
             ("new", "New", "badge-bad", found.new),
             ("fixed", "Fixed", "badge-good", found.fixed),

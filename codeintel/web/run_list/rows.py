@@ -24,6 +24,7 @@ SOURCES = {
     RunSource.CLI: ("CLI", "terminal"),
     RunSource.BROWSER: ("Browser", "browser"),
     RunSource.EDITOR: ("Editor", "pencil"),
+    RunSource.DEMO: ("Demo", "beaker"),
 }
 STATE_BADGES = {
     RunState.RUNNING: ("badge-busy", "sync"),

@@ -26,6 +26,7 @@ from codeintel.trust.shapes import (
     Verdict,
 )
 from codeintel.web.blueprint import blueprint, page_answer, render_page
+from codeintel.web.demo.marks import recorded_evidence, recorded_network
 from codeintel.web.login.require_login import visitor
 from codeintel.web.plots.bars import Bar, bars
 from codeintel.web.text import inline
@@ -225,10 +226,12 @@ def _shown(body: Body, query: TrustQuery) -> tuple[str, dict[str, Any]]:
     now = datetime.now(UTC)
     if isinstance(body, PackageSnapshot):
         observations = services().trust.store.observations(body.target.key)
-        return "trust_package.html", {"view": package_view(body, query, observations, now, _link)}
+        view = package_view(body, query, observations, now, _link)
+        return "trust_package.html", {"view": view, "recorded": recorded_evidence([body])}
     if isinstance(body, ComparisonSnapshot):
-        return "trust_comparison.html", {"view": comparison_view(body, now)}
-    return "trust_overview.html", {"view": overview_view(body)}
+        recorded = recorded_evidence(body.packages)
+        return "trust_comparison.html", {"view": comparison_view(body, now), "recorded": recorded}
+    return "trust_overview.html", {"view": overview_view(body), "recorded": recorded_network()}
 
 
 def _link(target: str) -> str:

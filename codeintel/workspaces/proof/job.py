@@ -22,6 +22,7 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.greenlets import give_way
 from codeintel.base.timestamps import from_milliseconds
 from codeintel.contracts import AnalysisResult, Engine as CodeEngine
+from codeintel.contracts.workspaces.records import FileEntry
 from codeintel.identity.ledger import repository_price
 from codeintel.platform.config import Settings
 from codeintel.platform.jobs.kinds import JobContext
@@ -182,6 +183,14 @@ def _gathered(outcomes: SimpleQueue[AnalysisOutcome], missing: int) -> list[Anal
     return batch
 
 
+IsFree = Callable[[WorkspaceRecord, Sequence[FileEntry]], bool]
+"""Returns whether the analysis of these files of a session costs nothing."""
+
+
+def _never(_session: WorkspaceRecord, _entries: Sequence[FileEntry]) -> bool:
+    return False
+
+
 class Arguments(msgspec.Struct):
     """The arguments of the job, as ids."""
 
@@ -210,6 +219,7 @@ class ProofJob:
         self._reader = ReportReader(engine)
         self._results = FileResults(engine)
         self.workspaces: Workspaces | None = None
+        self.is_free: IsFree = _never
 
     def run(self, context: JobContext) -> dict[str, Any]:
         """Analyze a revision for :class:`JobKind`, unless the report is already obsolete."""
@@ -235,12 +245,13 @@ class ProofJob:
         planned = plan(entries)
         skipped = workspaces.revision(session, revision).skipped
         files = len(planned.chosen) + sum(bool(each.digest) for each in skipped)
+        is_free = not skipped and self.is_free(session, entries)
         this = Pass(
             report_id=arguments.report,
             session_id=session.id,
             account_id=account_id,
             revision=revision,
-            price=repository_price(files),
+            price=0 if is_free else repository_price(files),
             ttl=self._settings.hold_ttl,
         )
         begun = context.checkpoint(

@@ -26,7 +26,7 @@ from codeintel.runs.events.log import CREDENTIAL_SECONDS, HEARTBEAT_SECONDS, PIN
 from codeintel.trust.assembly import TrustNetwork
 from codeintel.workspaces.proof.analysis import FileAnalysis
 from codeintel.workspaces.proof.exports import EXPORT, ExportFormat, ExportPart
-from codeintel.workspaces.proof.job import ProofJob
+from codeintel.workspaces.proof.job import IsFree, ProofJob
 from codeintel.workspaces.proof.manifests.dependencies import DependencyReader
 from codeintel.workspaces.proof.pipeline import KIND, ProofQueue
 from codeintel.workspaces.proof.reading import ReportReader
@@ -139,6 +139,10 @@ class ProofLoop:
         self._queue.jobs = jobs
         self._job.workspaces = workspaces
         workspaces.on_secrets = self._withheld.analyze
+
+    def set_free(self, is_free: IsFree) -> None:
+        """Set which analyses cost nothing."""
+        self._job.is_free = is_free
 
     def sweep(self) -> int:
         """End abandoned reports, release unused credits, and delete old results.
