@@ -192,7 +192,7 @@ class Renderer:
         self._counted: int | None = None
 
     def event(self, event: Mapping[str, Any]) -> Iterator[Piece]:
-        """Return what to show when an event arrives."""
+        """Return the output for an event."""
         kind = event["type"]
         if kind == "run.created":
             yield from self._created(event)
@@ -220,7 +220,7 @@ class Renderer:
     def end(
         self, outcome: ReceivedRun, shown: Sequence[Mapping[str, Any]], notes: Sequence[str] = ()
     ) -> Iterator[Piece]:
-        """Return what to show after the last event.
+        """Return the output after the last event.
 
         :param shown: the findings to show, in order.
         :param notes: sentences about findings that are not shown.

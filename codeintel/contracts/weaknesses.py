@@ -289,5 +289,5 @@ def weakness_name(cwe: str) -> str:
 
 
 def other_names(cwe: str) -> str:
-    """Return what else people call a class, for searches; empty if the table does not have it."""
+    """Return other names of a class for searches, or an empty text if the table lacks it."""
     return _also_called().get(cwe, "")

@@ -59,7 +59,7 @@ def recommendations(
 
 
 def moat_signals(inputs: Inputs, observations: Observations) -> tuple[MoatSignal, ...]:
-    """Return what makes the package hard to replace, each with its evidence."""
+    """Return the facts that make the package hard to replace, with their evidence."""
     facts = Facts({fact.name: fact for fact in inputs.facts})
     key = inputs.target.key
     found = _moats(key, facts, observations)

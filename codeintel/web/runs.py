@@ -212,7 +212,7 @@ class RunView:
 
 
 def run_view(record: RunRecord) -> RunView:
-    """Return what the page of a run shows."""
+    """Return the view of a run."""
     return RunView(
         row=run_row(record),
         engine=record.engine,

@@ -99,7 +99,7 @@ def _starts(lines: list[str]) -> Iterator[int]:
 
 
 def _fitting(lengths: list[int]) -> int:
-    """Return the number of lines of these lengths that fit a part."""
+    """Return how many lines with the given lengths fit into a part."""
     sums = accumulate(min(length, LINE_CHARACTERS) for length in lengths)
     return sum(each <= PART_CHARACTERS for each in sums)
 

@@ -11,7 +11,7 @@ const MOST_IN_RINGS = 60;
 /** Replace a frame with the explorer. The answer's `show` switches between the two. */
 export function explore(frame, tools, graph) {
   allowStyles();
-  const box = make("div", { class: "net-frame", role: "img", "aria-label": "Network to explore: the tables below list what is in it" });
+  const box = make("div", { class: "net-frame", role: "img", "aria-label": "Interactive network. The tables below list its nodes and links" });
   box.style.height = HEIGHT;
   frame.after(box);
   const picture = cytoscape({ container: box, elements: elements(graph), minZoom: 0.2, maxZoom: 4, style: look() });

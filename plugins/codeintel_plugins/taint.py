@@ -157,7 +157,7 @@ def _finding(hit: Hit, places: _Places, text: str) -> Finding:
 
 
 def _message(hit: Hit, title: str, text: str) -> str:
-    """Return what is wrong: the variable, its source and the call that it reaches."""
+    """Describe the problem: the variable, its source and the call that it reaches."""
     value, origin = (text[each.start : each.end] for each in (hit.argument, hit.label.origin))
     call = text[hit.call.start : hit.call.end]
     named = call_name(call) if "(" in call else ""

@@ -27,7 +27,7 @@ def test_with_the_account_of_the_session(browse: Browse, ada: Person) -> None:
     expect(page.get_by_label("API key").last).to_be_hidden()
     send(page)
     expect(page.locator("[data-status]")).to_have_text(re.compile(r"^200 .*in \d+ ms$"))
-    body = page.get_by_role("region", name="Body of the answer")
+    body = page.get_by_role("region", name="Response body")
     expect(body).to_contain_text('\n    "tier": "PRO"')
     headers = page.locator("[data-headers]")
     for name in ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-Request-Id"):
@@ -47,7 +47,7 @@ def test_a_key_is_used_and_stored_nowhere(browse: Browse, site: Site, ada: Perso
     field.press("Enter")
     expect(page.locator("[data-status]")).to_contain_text("401")
     expect(page.locator("[data-advice]")).to_contain_text("The API key is wrong")
-    expect(page.get_by_role("region", name="Body of the answer")).to_contain_text("unauthorized")
+    expect(page.get_by_role("region", name="Response body")).to_contain_text("unauthorized")
     field.fill(site.key(ada))
     send(page)
     expect(page.locator("[data-status]")).to_contain_text("200")
@@ -139,7 +139,7 @@ def test_keys_are_listed_with_the_cookie(browse: Browse, site: Site, ada: Person
     page = browse(ada)
     open_page(page, "/docs/api/api-keys-list")
     send(page)
-    expect(page.get_by_role("region", name="Body of the answer")).to_contain_text("laptop")
+    expect(page.get_by_role("region", name="Response body")).to_contain_text("laptop")
 
 
 def test_an_archive_is_downloaded(browse: Browse, ada: Person) -> None:

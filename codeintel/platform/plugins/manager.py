@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def in_one_line(error: BaseException, location: str) -> str:
-    """Return what went wrong in a plugin, with the line in its file if there is one."""
+    """Return the error of a plugin, with the line in its file if it has one."""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == location]
     if isinstance(error, SyntaxError) and error.filename == location:

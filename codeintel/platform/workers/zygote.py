@@ -217,7 +217,7 @@ def _usable(kind: str, items: Mapping[str, T]) -> dict[str, T]:
 
 
 def _confinement(config: Mapping[str, Any], instance: Path, tools: child.Tools) -> Confinement:
-    """Return what limits the children.
+    """Return the limits of the children.
 
     :raises UnconfinedError: if confinement is required and impossible.
     """

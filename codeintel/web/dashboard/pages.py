@@ -76,7 +76,7 @@ def _projects(shown: list[WorkspaceRecord]) -> list[ProjectRow]:
 
 
 def _notices(caller: Caller) -> list[Notice]:
-    """Return what needs attention, the most urgent first."""
+    """Return the problems that need attention, the most urgent first."""
     now_ms = time.time_ns() // 1_000_000
     wanted = RunFilter(state=RunState.FAILED, since_ms=now_ms - _WEEK_MS)
     failed, has_more = list_runs(db.engine, caller.account_id, limit=MOST_FAILED, filter_=wanted)

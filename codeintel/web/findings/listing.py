@@ -205,7 +205,7 @@ def _fits(each: ReportedFinding, query: FindingsQuery) -> bool:
 
 
 def _key(each: ReportedFinding, query: FindingsQuery) -> str:
-    """Return what a finding is grouped by."""
+    """Return the key that a finding is grouped by."""
     return each.path if query.group is Grouping.FILE else "/".join(rule_of(each.finding))
 
 

@@ -125,7 +125,7 @@ def _query(shapes: Shapes, parameters: list[Schema]) -> dict[str, Any]:
 
 
 def _kind(answers: list[AnswerView]) -> str:
-    """Return what the first answer is, as the examples need it."""
+    """Return the first response, in the form that the examples need."""
     media_type = answers[0].media_type if answers else ""
     if media_type in _FILES:
         return "file"

@@ -171,7 +171,7 @@ def _fill(interpreter: Interpreter, called: _Called, frame: Frame) -> None:
 
 
 def _own_call(interpreter: Interpreter, function: Function, called: _Called, frame: Frame) -> Value:
-    """Return the value of a call of a function of the file."""
+    """Return the value of a call to a function in the file."""
     interpreter.called.add(function.name)
     value = invoke(interpreter, function, called.args, called.expr.span)
     key = invocation_key(function, called.args)
@@ -219,7 +219,7 @@ def _foreign_call(interpreter: Interpreter, called: _Called, frame: Frame) -> Va
 
 
 def _passed(interpreter: Interpreter, called: _Called, everything: Value, frame: Frame) -> Value:
-    """Return what passes through a call that no table knows."""
+    """Return the values that pass through a call that no table lists."""
     expr, last = called.expr, called.name.rpartition(".")[2]
     if last in _FORMATS and everything and format_settles_host(expr):
         everything = cleaned(everything, HOSTED)

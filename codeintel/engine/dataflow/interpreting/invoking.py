@@ -92,7 +92,7 @@ def refuses(function: Function) -> bool:
 
 
 def returned_values(function: Function) -> list[Expr]:
-    """Return what a function returns.
+    """Return the result of a function.
 
     For a variable, return its last value at the top level.
     """

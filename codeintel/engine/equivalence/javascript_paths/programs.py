@@ -257,7 +257,7 @@ def _placed(pair: tuple[str, str]) -> tuple[str, str]:
 
 
 def _droppable(units: Units, other: Units) -> set[str]:
-    """Return what only one program has and only its own functions use."""
+    """Return the names that only one program has and only its own functions use."""
     top = units.program.names.top(units.root)
     return {
         name

@@ -240,7 +240,7 @@ def only_sets(tree: Tree, number: int) -> bool:
 
 
 def folded(loop: tuple[Any, ...], name: str, head: Value) -> Value:
-    """Return what the loop leaves in a variable.
+    """Return the value of a variable after the loop.
 
     Loops are numbered by depth, so that the term reads the same everywhere.
 

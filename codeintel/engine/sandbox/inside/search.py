@@ -81,7 +81,7 @@ class Guide:
         }
 
     def counted(self) -> list[tuple[str, int, int]]:
-        """Return each sort of goals with the number of reached and of all goals."""
+        """Return the number of reached goals and of all goals, by kind."""
         return list(self.goals.counts())
 
     def unreached(self) -> list[tuple[str, int, str]]:

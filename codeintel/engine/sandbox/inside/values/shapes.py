@@ -73,7 +73,7 @@ class Shapes:
         """Strings that are defaults of parameters."""
 
     def use(self, path: Path) -> Use:
-        """Return what is known about a path, to add to it."""
+        """Return the known facts about a path, to add to them."""
         return self.uses.setdefault(path, Use())
 
     def kind(self, path: Path, depth: int = 0) -> Kind:
