@@ -1,4 +1,4 @@
-"""Understanding code, without a service around it.
+"""Analyze, compare and run code, independently of the service.
 
 Other packages import only `data_files`, `dataflow.interpreting.interpreter`,
 `dataflow.lowering.rust_forms`, `dataflow.origins`, `dataflow.table`, `dataflow.tree`,

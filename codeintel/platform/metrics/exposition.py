@@ -104,7 +104,7 @@ def _came_to(environ: dict[str, Any], port: int) -> bool:
 
 
 def serve(settings: Settings) -> None:
-    """Serve the metrics of this process, which is not a server, in a greenlet next to its work.
+    """Serve the metrics of a process that is not a web server, in a greenlet.
 
     :raises SettingError: as :func:`refuse_taken`.
     """
