@@ -205,7 +205,7 @@ def test_the_pepper_is_in_it_only_if_asked_for(places: Places, file: Path, tmp_p
     target = places.make("sqlite", pepper="")
     mine = target.settings.instance / "key_pepper"
     mine.write_text("another-pepper-that-was-made-here")
-    with pytest.raises(BackupError, match=r"another key pepper.*--revoke-keys"):
+    with pytest.raises(BackupError, match=r"different key pepper.*--revoke-keys"):
         restore(target.settings, file)
     assert mine.read_text() == "another-pepper-that-was-made-here"
     restore(target.settings, whole)
