@@ -155,6 +155,7 @@ ROWS: dict[str, Rows] = {
     "0010": {},
     "0011": {},
     "0012": {},
+    "0013": {},
 }
 RENAMED = {("idempotency_keys", "run_id"): "made"}
 

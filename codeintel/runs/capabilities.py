@@ -165,18 +165,13 @@ class Catalogue:
         )
 
     @cached_property
-    def rule_names(self) -> frozenset[tuple[str, str]]:
-        """The analyzer and each ID, former ones included, of the rules that have a page."""
-        return frozenset(
-            (rule.analyzer, name)
-            for rule in self._rules
-            for name in (rule.id, *(rule.formerly or ()))
-        )
-
-    @cached_property
     def rule_titles(self) -> dict[tuple[str, str], str]:
-        """Title of each rule that has a page, by analyzer and id."""
-        return {(rule.analyzer, rule.id): rule.title or rule.summary for rule in self._rules}
+        """Title of each rule that has a page, by analyzer and id, former IDs included."""
+        return {
+            (rule.analyzer, name): rule.title or rule.summary
+            for rule in self._rules
+            for name in (*(rule.formerly or ()), rule.id)
+        }
 
     def rules(self, query: RuleQuery) -> tuple[ListedRule, ...]:
         """Return the requested rules, in order of analyzer and of its list.

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Annotated, Any, NamedTuple
 
-import msgspec
 from flask import Response, abort, current_app, redirect, request, url_for
 from markupsafe import Markup
 from msgspec import UNSET, Meta
@@ -18,7 +17,7 @@ from codeintel.base.wording import counted
 from codeintel.contracts.languages import canonical_language, language_title
 from codeintel.contracts.weaknesses import weakness_name
 from codeintel.http.endpoint import services
-from codeintel.http.requests.query import read_query
+from codeintel.http.requests.query import read_fields
 from codeintel.runs.capability_types import AnalyzerInfo, ListedRule, RuleQuery
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 
@@ -66,7 +65,7 @@ def cwe_url(cwe: str) -> str:
 
 
 class ListQuery(RuleQuery, frozen=True, rename="camel"):
-    """The rules to list, and which page of them."""
+    """The rules to list, and which page of them. A page after the last is the last."""
 
     page: Annotated[int, Meta(ge=1, le=1_000)] = 1
 
@@ -77,16 +76,26 @@ def rules() -> Response:
 
     All rules together would be thousands of rows, which only the API lists.
     """
-    query = read_query(request, ListQuery)
-    if query.q is not UNSET:
-        query = msgspec.structs.replace(query, q=" ".join(query.q.split()) or UNSET)
+    query = _list_query()
     kept: dict[ListQuery, dict[str, Any]] = current_app.extensions.setdefault(_CACHE, {})
     shown = kept.get(query)
     if shown is None:
         shown = _shown(query)
-        if len(kept) < MAX_PAGES and query.q is UNSET:
+        # Weaknesses and pages without rules are endless, so they would fill the cache.
+        is_real = shown["groups"] and shown["page"] == query.page
+        if len(kept) < MAX_PAGES and query.q is UNSET and is_real:
             kept[query] = shown
     return page_answer(render_page("rules.html", counted=counted, **shown))
+
+
+def _list_query() -> ListQuery:
+    """Read the address. A form without JavaScript sends the fields that are left empty, too.
+
+    :raises ServiceError: `invalid_request`.
+    """
+    given = request.args.to_dict(flat=False)
+    spaced = {name: [" ".join(text.split()) for text in texts] for name, texts in given.items()}
+    return read_fields({name: texts for name, texts in spaced.items() if any(texts)}, ListQuery)
 
 
 def _shown(query: ListQuery) -> dict[str, Any]:
@@ -95,7 +104,9 @@ def _shown(query: ListQuery) -> dict[str, Any]:
     described = catalogue.capabilities(query)
     found = catalogue.rules(query)
     is_filtered = any(each for each in (query.language, query.analyzer, query.cwe, query.q))
-    first = (query.page - 1) * PAGE
+    pages = max(1, -(-len(found) // PAGE))
+    page = min(query.page, pages)
+    first = (page - 1) * PAGE
     groups = by_analyzer(found[first : first + PAGE])
     language = canonical_language(query.language) if query.language else ""
     return {
@@ -106,8 +117,8 @@ def _shown(query: ListQuery) -> dict[str, Any]:
         "cwe": query.cwe or "",
         "weakness": weakness_name(query.cwe or ""),
         "q": query.q or "",
-        "page": query.page,
-        "pages": max(1, -(-len(found) // PAGE)) if is_filtered else 1,
+        "page": page,
+        "pages": pages if is_filtered else 1,
         "chosen_by": {
             name: value
             for name in ("q", "language", "analyzer", "cwe")

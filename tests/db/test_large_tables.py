@@ -22,7 +22,7 @@ from codeintel.platform.db import batches, db
 from codeintel.platform.db.migrate import ensure_schema
 from codeintel.platform.db.models import Account, Hold, IdempotencyKey, RunRow
 from codeintel.platform.db.writer import Writer, begin_write
-from codeintel.runs.listing import list_runs
+from codeintel.runs.listing import languages_of_runs, list_runs
 from codeintel.runs.store import RunStore
 
 DELAY_SECONDS = 1.0
@@ -108,6 +108,7 @@ PAGES: dict[str, Callable[[Services, Engine], object]] = {
     "runs, further": lambda _, engine: list_runs(
         engine, ACCOUNT, limit=50, before=f"run_{RUNS // 2}"
     ),
+    "languages of runs": lambda _, engine: languages_of_runs(engine, ACCOUNT),
     "ledger": lambda services, _: services.ledger.entries(ACCOUNT),
     "ledger, further": lambda services, _: services.ledger.entries(ACCOUNT, before=20_000),
     "usage": lambda services, _: services.ledger.usage(

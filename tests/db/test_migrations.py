@@ -32,13 +32,13 @@ from codeintel.platform.db.migrate import SchemaError, alembic_config, ensure_sc
 from codeintel.platform.db.models import Account, Base, Fact, IdempotencyKey, new_id
 
 TABLES = set(Base.metadata.tables)
-LATEST = "0012"
+LATEST = "0013"
 OTHER_PEPPER = "another-pepper-that-is-long-enough"
 NEXT_REVISION = """
 import sqlalchemy as sa
 from alembic import op
 revision = "9999"
-down_revision = "0012"
+down_revision = "0013"
 def upgrade():
     op.create_table("more", sa.Column("id", sa.Integer(), primary_key=True))
     op.execute("UPDATE accounts SET tier = 'PRO'")
@@ -151,7 +151,7 @@ def test_a_newer_database_is_refused(database_app: Flask, tmp_path: Path) -> Non
 
 
 def test_no_migrate_refuses_and_changes_nothing(empty_app: Flask) -> None:
-    with pytest.raises(SchemaError, match=r"revision none.*needs 0012.*--no-migrate"):
+    with pytest.raises(SchemaError, match=rf"revision none.*needs {LATEST}.*--no-migrate"):
         ensure_schema(empty_app, migrate=False)
     assert tables(empty_app) == set()
 

@@ -204,6 +204,14 @@ def test_filters_count_what_they_leave() -> None:
     assert "confidence" not in options  # all have the same
 
 
+def test_a_former_id_of_a_rule_selects_its_findings() -> None:
+    found = [made(1, rule_id="new-id", formerly=("old-id",)), made(2)]
+    page = findings_page(found, FindingsQuery(rule="taint/old-id"), CONTEXT)
+    assert rows(page) == [("/app.py", 1)]
+    (rule,) = (each for each in page.filters if each.name == "rule")
+    assert rule.chosen == "taint/new-id"
+
+
 def test_addresses_of_other_filters() -> None:
     query = findings_query(MultiDict({"severity": "low", "rule": "a/b", "page": "3", "path": ""}))
     assert query.parameters() == {"severity": "low", "rule": "a/b"}

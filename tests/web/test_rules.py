@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -12,6 +13,7 @@ from codeintel_plugins.patterns import catalogue
 from codeintel_plugins.patterns.building import page, write_pages
 from codeintel_plugins.patterns.catalogue import PAGES, shipped_rules
 from flask.testing import FlaskClient
+from msgspec import UNSET
 from web_pages import Page
 
 from codeintel.app import Services
@@ -81,6 +83,7 @@ def test_the_form_has_what_was_chosen(client: FlaskClient, language: str) -> Non
     page = Page(client.get(f"/docs/rules?language={language}").text)
     options = page.root.one("select", id="language").all("option")
     assert [each.text for each in options if "selected" in each.attributes] == ["Python"]
+    assert (options[0].text, options[0].attributes) == ("any", {"value": ""})
     assert "rules for Python." in page.root.one("main").text
 
 
@@ -164,6 +167,15 @@ def test_an_id_that_a_rule_had_before_leads_to_its_page(client: FlaskClient) -> 
     assert "<code>python-address-from-request</code>" in text
 
 
+def test_findings_of_earlier_versions_have_titles(client: FlaskClient) -> None:
+    """Runs and reports keep the ID that a rule had then."""
+    names = [f"patterns/{each}" for each in ("python-address-from-request", "python-ssrf", "none")]
+    answer = client.get("/findings/titles", query_string={"rule": names})
+    found = json.loads(answer.data)["rules"]
+    assert found.keys() == {*names[:2]}
+    assert {each["title"] for each in found.values()} == {"Server-side request forgery (SSRF)"}
+
+
 @pytest.mark.parametrize(
     ("query", "found"),
     [
@@ -197,7 +209,8 @@ def test_words_match_at_their_beginning(client: FlaskClient) -> None:
 
 def test_a_search_without_words_lists_the_analyzers(client: FlaskClient) -> None:
     assert rule_links(client, "/docs/rules?q=+") == set()
-    assert "No rule matches." in client.get("/docs/rules?q=python&page=900").text
+    last = client.get("/docs/rules?q=python&page=900").text
+    assert re.search(r"Page (\d+) of \1\.", last) and 'rel="prev"' in last
     assert "No rule matches." in client.get("/docs/rules?q=nothing-like-it").text
 
 
@@ -230,6 +243,15 @@ def test_the_list_is_kept_but_not_who_looks_at_it(client: FlaskClient) -> None:
     themes = [Page(answer.text).root.one("html")["data-theme"] for answer in answers]
     assert themes == ["dark", "light"]
     assert all("ETag" not in answer.headers for answer in answers)
+
+
+def test_lists_without_rules_are_not_kept(client: FlaskClient) -> None:
+    client.get("/docs/rules?cwe=CWE-89")
+    kept = dict(client.application.extensions["codeintel.rules"])
+    for more in ("cwe=CWE-999999", "cwe=CWE-89&page=900", "language=&q="):
+        assert client.get(f"/docs/rules?{more}").status_code == 200
+    found = client.application.extensions["codeintel.rules"].keys() - kept.keys()
+    assert all(each.cwe is UNSET and each.page == 1 for each in found)
 
 
 def test_code_in_examples_is_escaped(client: FlaskClient) -> None:

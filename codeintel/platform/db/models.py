@@ -143,6 +143,7 @@ class RunRow(Base):
     __tablename__ = "runs"
     __table_args__ = (
         Index("ix_runs_account_created", "account_id", "created_ms", "id"),
+        Index("ix_runs_account_language", "account_id", "language"),
         Index("ix_runs_running", "owner", sqlite_where=RUNNING, postgresql_where=RUNNING),
     )
 

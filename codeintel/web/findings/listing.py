@@ -148,6 +148,7 @@ def findings_page(
     :param fixed: the findings that are gone since the report before.
     """
     everything = [*found, *fixed]
+    query = _with_current_rule(query, everything)
     ordered = _ordered(
         [each for each in letting_others_run(everything) if _fits(each, query)], query
     )
@@ -170,6 +171,17 @@ def findings_page(
         opens_all=len(shown) <= MOST_OPEN,
         query=query,
     )
+
+
+def _with_current_rule(query: FindingsQuery, found: Iterable[ReportedFinding]) -> FindingsQuery:
+    """Replace the former ID of a rule in the query with the ID that the findings have now."""
+    if not query.rule:
+        return query
+    for each in letting_others_run(found):
+        engine, rule_id = rule_of(each.finding)
+        if query.rule in {f"{engine}/{former}" for former in each.finding.formerly or ()}:
+            return msgspec.structs.replace(query, rule=f"{engine}/{rule_id}")
+    return query
 
 
 def is_folded(each: ReportedFinding, query: FindingsQuery) -> bool:

@@ -35,6 +35,8 @@ _SINCE_TITLES = {
     "month": "Last 30 days",
 }
 _COMPARED = 2
+MOST_FINDINGS = 100
+"""The number of findings in each part of a comparison. The runs themselves show all."""
 _Word = Annotated[str, Meta(max_length=64)]
 
 
@@ -122,11 +124,12 @@ def compare_runs(caller: Caller) -> Response:
         newer=run_row(newer),
         recorded=recorded_runs((older, newer)),
         groups=[
-            ("new", "New", "badge-bad", found.new),
-            ("fixed", "Fixed", "badge-good", found.fixed),
-            ("unchanged", "Unchanged", "", found.unchanged),
+            ("new", "New", "badge-bad", found.new, newer.id),
+            ("fixed", "Fixed", "badge-good", found.fixed, older.id),
+            ("unchanged", "Unchanged", "", found.unchanged, newer.id),
         ],
-        rule_names=services().catalogue.rule_names,
+        most=MOST_FINDINGS,
+        titles=services().catalogue.rule_titles,
     )
     return page_answer(page)
 

@@ -112,7 +112,9 @@ def store_results(app: Flask, findings: dict[str, list[tuple[int, Severity, str]
     with app.app_context(), db.engine.begin() as connection:
         for run_id, told in findings.items():
             made = [
-                msgspec.structs.replace(finding(line), severity=severity)
+                msgspec.structs.replace(
+                    finding(line), severity=severity, message="`owner` reaches `execute()`"
+                )
                 for line, severity, _ in told
             ]
             whole = msgspec.structs.replace(result("Fine.")[0], findings=tuple(made))
@@ -141,6 +143,21 @@ def test_comparing_two_analyses(app: Flask, browser: SignedBrowser) -> None:
         for name in ("new", "fixed", "unchanged")
     }
     assert lines == {"new": ["Line7"], "fixed": ["Line9"], "unchanged": ["Line4"]}
+    codes = page.root.one("section", **{"aria-labelledby": "new"}).all("code")
+    assert [each.text for each in codes] == ["owner", "execute()"]
+
+
+def test_a_comparison_of_many_findings_shows_the_worst(
+    app: Flask, browser: SignedBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("codeintel.web.run_list.pages.MOST_FINDINGS", 2)
+    found = [(1, Severity.LOW, "a"), (2, Severity.CRITICAL, "b"), (3, Severity.HIGH, "c")]
+    store_results(app, {"run_page": [], "run_shop": found})
+    page = page_of(browser, "/runs/compare?run=run_shop&run=run_page")
+    new = page.root.one("section", **{"aria-labelledby": "new"})
+    assert [row.all("td")[-1].text for row in new.all("tr")[1:]] == ["Line2", "Line3"]
+    assert "The 2 worst of 3." in new.text
+    assert new.all("a")[-1]["href"] == "/runs/run_shop"
 
 
 @pytest.mark.parametrize(
