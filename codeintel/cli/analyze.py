@@ -25,6 +25,7 @@ from codeintel.cli.output import (
 from codeintel.cli.remote import (
     EXIT_NOT_COMPLETED,
     check_language,
+    check_rules,
     client_with_key,
     follow,
     service_options,
@@ -80,6 +81,12 @@ _HEADERS = ("analyzer", "rule", "severity", "confidence", "cwe", "title")
     "low for json and sarif.",
 )
 @click.option(
+    "--rule",
+    "rule_ids",
+    multiple=True,
+    help="Show only findings of the rule with this ID or former ID. Repeat it for more rules.",
+)
+@click.option(
     "--format",
     "format_",
     type=Choice([each.value for each in Format], case_sensitive=False),
@@ -121,6 +128,7 @@ def analyze(
     language: str | None,
     severity: str | None,
     min_confidence: str | None,
+    rule_ids: tuple[str, ...],
     format_: str,
     as_json: bool,
     as_sarif: bool,
@@ -148,6 +156,7 @@ def analyze(
     wanted = Filter(
         Severity(severity) if severity else None,
         Confidence(min_confidence) if min_confidence else None,
+        frozenset(rule_ids),
     )
     _check_filter(wanted, threshold)
     if honour_suppressions and threshold is None:
@@ -161,20 +170,12 @@ def analyze(
         check_language(client, language)
     elif file != STDIN:
         language = language_of_path(file)
+    if rule_ids:
+        check_rules(client, rule_ids)
     name = shown_path(file)
     is_terminal = sys.stdout.isatty() and output is None
-    renderer = Renderer(
-        name,
-        FindingText(
-            name,
-            code=source.code if (is_terminal if frames is None else frames) else None,
-            colour=is_terminal and wants_colour(sys.stdout),
-            width=terminal_width() if is_terminal else None,
-        ),
-        err_colour=wants_colour(sys.stderr),
-        live=is_live(sys.stderr),
-        has_prompt=prompt is not None,
-    )
+    code = source.code if (is_terminal if frames is None else frames) else None
+    renderer = _renderer(name, code, is_terminal=is_terminal, has_prompt=prompt is not None)
     events = client.analyze(source.code, language, prompt, model, file=sent_name(file))
     try:
         outcome = follow(events, renderer.event)
@@ -197,6 +198,27 @@ def analyze(
         for line in verdict(outcome, threshold, honour_suppressions=honour_suppressions):
             write(f"{line}\n", err=True)
     sys.exit(exit_status(outcome, threshold, honour_suppressions=honour_suppressions))
+
+
+def _renderer(name: str, code: str | None, *, is_terminal: bool, has_prompt: bool) -> Renderer:
+    """Return the renderer of a run.
+
+    :param code: the code to show with findings.
+    :param is_terminal: whether findings are written to a terminal.
+    """
+    text = FindingText(
+        name,
+        code=code,
+        colour=is_terminal and wants_colour(sys.stdout),
+        width=terminal_width() if is_terminal else None,
+    )
+    return Renderer(
+        name,
+        text,
+        err_colour=wants_colour(sys.stderr),
+        live=is_live(sys.stderr),
+        has_prompt=has_prompt,
+    )
 
 
 def _format(given: str, *, as_json: bool, as_sarif: bool) -> str:

@@ -139,6 +139,11 @@ def as_object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def as_texts(value: Any) -> list[str]:
+    """Return the texts in the value if it is an array, otherwise an empty list."""
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
 def as_objects(value: Any) -> list[dict[str, Any]]:
     """Return the objects in the value if it is an array, otherwise an empty list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
@@ -184,33 +189,41 @@ def worst_first(finding: Mapping[str, Any]) -> tuple[int, int, int, str]:
 
 
 class Filter(NamedTuple):
-    """The least severity and confidence of the findings to keep. Unknown values are kept."""
+    """The least severity and confidence of the findings to keep, and the IDs of their rules.
+    Unknown severities and confidences are kept. Without IDs, findings of all rules are kept."""
 
     severity: Severity | None = None
     confidence: Confidence | None = None
+    rules: frozenset[str] = frozenset()
 
     def split(self, findings: Iterable[Finding]) -> Selection:
         """Return the findings that pass, in their order, and the others."""
-        kept, milder, unsure = [], [], []
+        kept, milder, unsure, others = [], [], [], []
         for finding in findings:
-            if self.severity is not None and severity_rank(finding) > self.severity.rank:
+            if self.rules and self.rules.isdisjoint(_rule_ids(finding)):
+                others.append(finding)
+            elif self.severity is not None and severity_rank(finding) > self.severity.rank:
                 milder.append(finding)
             elif self.confidence is not None and _is_below(finding, self.confidence):
                 unsure.append(finding)
             else:
                 kept.append(finding)
-        return Selection(kept, milder, unsure)
+        return Selection(kept, milder, unsure, others)
 
 
 class Selection(NamedTuple):
-    """Findings that pass a filter, and those below its severity or confidence."""
+    """Findings that pass a filter, those below its severity or confidence, and those of other
+    rules."""
 
     kept: Sequence[Finding]
     milder: Sequence[Finding] = ()
     unsure: Sequence[Finding] = ()
+    others: Sequence[Finding] = ()
 
     def notes(self, wanted: Filter) -> Iterator[str]:
         """Return a sentence for each group of findings that are left out."""
+        if self.others:
+            yield f"{counted(len(self.others), 'finding')} of other rules hidden."
         if self.milder and wanted.severity is not None:
             yield f"{counted(len(self.milder), 'finding')} below severity {wanted.severity} hidden."
         if self.unsure and wanted.confidence is not None:
@@ -218,6 +231,13 @@ class Selection(NamedTuple):
                 f"{counted(len(self.unsure), 'finding')} below confidence {wanted.confidence} "
                 "hidden. To show all, add --min-confidence low."
             )
+
+
+def _rule_ids(finding: Mapping[str, Any]) -> Iterator[str]:
+    """Return the current and former IDs of the rule, and those of rules that found the same."""
+    yield as_text(finding.get("ruleId"))
+    yield from as_texts(finding.get("formerly"))
+    yield from (as_text(each.get("ruleId")) for each in as_objects(finding.get("also")))
 
 
 def _is_below(finding: Mapping[str, Any], least: Confidence) -> bool:

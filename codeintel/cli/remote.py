@@ -11,7 +11,7 @@ import click
 
 from codeintel.base.version import DEFAULT_URL
 from codeintel.base.wording import counted
-from codeintel.cli.outcome import ReceivedRun, as_object, as_text
+from codeintel.cli.outcome import ReceivedRun, as_object, as_text, as_texts
 from codeintel.cli.output import write
 from codeintel.cli.render import Piece
 from codeintel.cli.suggestions import did_you_mean
@@ -108,6 +108,23 @@ def check_kind(client: Client, kind: str) -> None:
         raise Failure(
             f'Unknown kind "{kind}".{did_you_mean(kind, known)} Kinds: {", ".join(sorted(known))}.'
         )
+
+
+def check_rules(client: Client, wanted: Iterable[str]) -> None:
+    """Reject the ID of a rule that the service does not list. Former IDs are listed, too.
+
+    :raises Failure: with a similar ID.
+    """
+    try:
+        listed = [as_object(rule) for rule in client.rules()]
+    except ClientError:
+        return
+    former = (each for rule in listed for each in as_texts(rule.get("formerly")))
+    known = {*(as_text(rule.get("id")) for rule in listed), *former}
+    for rule_id in wanted:
+        if rule_id not in known:
+            advice = "Run `codeintel rules --search WORDS` to find a rule."
+            raise Failure(f'Unknown rule "{rule_id}".{did_you_mean(rule_id, known)} {advice}')
 
 
 def _has_capability(client: Client, list_: str, name: str) -> bool:

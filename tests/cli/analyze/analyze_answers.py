@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from codeintel.cli import main
 
 STREAM = "http://127.0.0.1:8000/api/v1/analyze/stream"
+CAPABILITIES = "http://127.0.0.1:8000/api/v1/capabilities"
 KEY = "ci_live_secretsecretsecret"
 FINDING = {
     "ruleId": "S602",

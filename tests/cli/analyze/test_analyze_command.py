@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import responses
-from analyze_answers import CREATED, FOUND, KEY, RESULT, USAGE, answer, ended, run
+from analyze_answers import CAPABILITIES, CREATED, FOUND, KEY, RESULT, USAGE, answer, ended, run
 from click.testing import CliRunner
 
 from codeintel.cli import main
@@ -284,11 +284,41 @@ def test_paths_are_relative(service: responses.RequestsMock, tmp_path: Path) -> 
 
 @pytest.mark.usefixtures("code")
 def test_a_mistyped_language(service: responses.RequestsMock) -> None:
-    capabilities = "http://127.0.0.1:8000/api/v1/capabilities"
-    service.get(capabilities, json={"data": {"languages": [{"name": "python"}]}})
+    service.get(CAPABILITIES, json={"data": {"languages": [{"name": "python"}]}})
     result = run("a.py", "--language", "pyhton")
     assert result.exit_code == 2
     assert 'Unknown language "pyhton". Did you mean "python"?' in result.stderr
-    service.replace("GET", capabilities, json={"data": {"languages": [{"name": "pyhton"}]}})
+    service.replace("GET", CAPABILITIES, json={"data": {"languages": [{"name": "pyhton"}]}})
     answer(service, ended())
     assert run("a.py", "--language", "Pyhton").exit_code == 0, "a plugin may know it"
+
+
+RENAMED = {**HIGH, "ruleId": "python-ssrf", "formerly": ["python-address-from-request"]}
+MERGED = {**HIGH, "ruleId": "H1", "also": [{"engine": "ruff", "ruleId": "S310"}]}
+
+
+@pytest.mark.usefixtures("code")
+@pytest.mark.parametrize(
+    ("rule", "shown"),
+    [
+        ("python-ssrf", ["python-ssrf"]),
+        ("python-address-from-request", ["python-ssrf"]),
+        ("S310", ["H1"]),
+    ],
+)
+def test_findings_of_one_rule(service: responses.RequestsMock, rule: str, shown: list[str]) -> None:
+    listed = [{"id": "python-ssrf", "formerly": ["python-address-from-request"]}, {"id": "S310"}]
+    service.get(CAPABILITIES, json={"data": {"rules": listed}})
+    answer(service, {"type": "result", "result": {"findings": [MERGED, RENAMED]}}, ended())
+    result = run("a.py", "--rule", rule)
+    lines = [line.split() for line in result.stdout.splitlines() if line.startswith("a.py:")]
+    assert [line[2] for line in lines] == shown
+    assert "1 finding of other rules hidden." in result.stdout
+
+
+@pytest.mark.usefixtures("code")
+def test_a_mistyped_rule(service: responses.RequestsMock) -> None:
+    service.get(CAPABILITIES, json={"data": {"rules": [{"id": "python-ssrf"}]}})
+    result = run("a.py", "--rule", "python-srf")
+    assert result.exit_code == 2
+    assert 'Unknown rule "python-srf". Did you mean "python-ssrf"?' in result.stderr
