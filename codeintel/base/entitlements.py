@@ -41,7 +41,7 @@ _MEANING = {
     Scope.API_V1: "All endpoints under /api/v1/, except workspaces.",
     Scope.ACCOUNT_READ: "Read the account: tier, credits, limits, prices.",
     Scope.SEARCH_READ: "Search the registries.",
-    Scope.ANALYSIS_WRITE: "Analyse code and read those runs; costs credits.",
+    Scope.ANALYSIS_WRITE: "Analyze code and read those runs; costs credits.",
     Scope.TRANSFORM_WRITE: "Transform code and read those runs; costs credits.",
     Scope.WORKSPACE_WRITE: "Push, read and change workspaces.",
 }

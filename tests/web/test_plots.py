@@ -148,7 +148,7 @@ def test_a_forecast_goes_on_from_its_past() -> None:
         "plot-ahead": "500,500 1000,250",
         "plot-past": "0,1000 500,500",
     }
-    assert words(root)[:3] == ["forecast starts here", "20 Nov 2026", "24 Nov 2026"]
+    assert words(root)[:3] == ["forecast starts here", "Nov 20, 2026", "Nov 24, 2026"]
     assert words(root)[3:] == ["0", "50", "100"]
     marks = [each for each in root.iter("text") if each.text in ("0", "50", "100")]
     assert {(each.get("x"), each.get("dx"), each.get("text-anchor")) for each in marks} == {
@@ -161,8 +161,8 @@ def test_a_forecast_goes_on_from_its_past() -> None:
 def test_one_point_is_in_the_middle() -> None:
     root = read(series("s", "S", "", [], [Ahead(DAY, 3.0, 2.0, 4.0)]))
     assert [each.get("cx") for each in root.iter("circle")] == ["50%"]
-    assert words(root)[0] == "22 Nov 2026"
-    assert words(root).count("22 Nov 2026") == 1
+    assert words(root)[0] == "Nov 22, 2026"
+    assert words(root).count("Nov 22, 2026") == 1
 
 
 def test_nothing_to_draw_is_refused() -> None:

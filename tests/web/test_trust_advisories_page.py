@@ -22,7 +22,7 @@ def test_open_advisories_are_told_beside_the_score(client: FlaskClient, show: Lo
     found = tables(part(page, "signals"))["1 high advisory affects this version"]
     assert found == [
         [
-            "GHSA-1 CVE-2026-1 and CVE-2026-2 3 May 2026",
+            "GHSA-1 CVE-2026-1 and CVE-2026-2 May 3, 2026",
             "Severityhigh, 7.5 of 10",
             "A `crafted` name leads outside.",
             "Fixed in1.2.7 and 2.0.1",

@@ -27,8 +27,8 @@ def zeros() -> Any:
 @pytest.mark.parametrize(
     ("rank", "percentile", "value", "note"),
     [
-        (15, 0.0, "15 of 15", "Higher than no package of the cohort of 22 November 2026."),
-        (1, 93.3, "1 of 15", "Higher than 93.3% of the cohort of 22 November 2026."),
+        (15, 0.0, "15 of 15", "Higher than no package of the cohort of November 22, 2026."),
+        (1, 93.3, "1 of 15", "Higher than 93.3% of the cohort of November 22, 2026."),
     ],
 )
 def test_a_rank_counts_the_package_itself(
@@ -211,7 +211,7 @@ def test_the_overview(client: FlaskClient, show: Look) -> None:
     assert top[0] == ["1", "npm:react", "Share of trust3.45%", "Score81.2"]
     assert top[1][3] == "not looked up"
     (cohorts,) = tables(part(page, "cohorts")).values()
-    assert cohorts == [["npm", "Packages480", "Frozen on20 November 2026", "1-3f2b8c0d9e1a"]]
+    assert cohorts == [["npm", "Packages480", "Frozen onNovember 20, 2026", "1-3f2b8c0d9e1a"]]
     weights = tables(part(page, "weights"))
     assert weights["40 points"] == [
         ["Known advisories", "Weight30", "It is so."],

@@ -36,7 +36,7 @@ def test_the_score_is_a_number_an_interval_and_a_sentence(client: FlaskClient, s
     assert score.one("rect", class_="plot-unknown")["width"] == "15.5%"
     facts = [each.text for each in page.root.all(class_="figure")]
     assert facts[0].startswith("Rank among npm packages 12 of 481 Higher than 97.5% of the cohort")
-    assert facts[0].endswith("the cohort of 20 November 2026.")
+    assert facts[0].endswith("the cohort of November 20, 2026.")
     assert facts[1].startswith("Network trust 14 of 2,010")
     assert facts[2:] == [
         "downloads in the last month 2,500,000",
@@ -57,7 +57,7 @@ def test_signals_are_told_by_axis(client: FlaskClient, show: Look) -> None:
             "Known advisories",
             "1 advisory GHSA-1 (7.5) evidence of Known advisories",
             "Points22.5 of 30 scored 75%",
-            "measured 22 November 2026",
+            "measured November 22, 2026",
         ],
         ["Code review", "No source reports this for the package.", "Points0 of 10", "missing"],
     ]
@@ -66,12 +66,12 @@ def test_signals_are_told_by_axis(client: FlaskClient, show: Look) -> None:
             "Latest release",
             "1,234,567 days evidence of Latest release",
             "Points25 of 25 scored 100%",
-            "measured 22 November 2026",
+            "measured November 22, 2026",
         ],
         ["Archived", "No such.", "", "does not apply"],
     ]
     assert found["0 of 20 points"][0][1] == "no"  # its evidence is no page
-    assert found["4.8 of 9.5 points"][0][3] == "stale 20 November 2026"
+    assert found["4.8 of 9.5 points"][0][3] == "stale November 20, 2026"
     links = [each["href"] for each in part(page, "signals").all("a")]
     assert links == [
         f"https://evidence.test/{name}"
@@ -92,7 +92,7 @@ def test_advice_and_moat(client: FlaskClient, show: Look) -> None:
         [
             "Dependent packages",
             "1,200 packages",
-            "22 November 2026 evidence of Dependent packages",
+            "November 22, 2026 evidence of Dependent packages",
         ],
         ["Repository's stars", "not known Nobody tells it.", ""],
     ]
@@ -125,7 +125,7 @@ def test_releases_are_counted_in_words() -> None:
     quiet = genomes.forecast(metric="releaseCadence", value=0.0, low=0.0, high=0.5623)
     view = forecast_view(quiet, {})
     assert (view.value, view.band) == ("none", "none to 0.6")
-    assert view.horizon == "in the 30 days up to 21 February 2027, 91 days ahead"
+    assert view.horizon == "in the 30 days up to February 21, 2027, 91 days ahead"
 
 
 def test_forecasts_have_plots_tables_and_a_record(client: FlaskClient, show: Look) -> None:
@@ -133,7 +133,7 @@ def test_forecasts_have_plots_tables_and_a_record(client: FlaskClient, show: Loo
     downloads, dormancy = part(page, "forecasts").all("article")
     assert downloads.one("h3").text == "Downloads per month"
     assert downloads.one(class_="forecast-value").text == (
-        "2,630,000 on 21 February 2027, 91 days ahead; 80% band 2,240,000 to 3,085,000"
+        "2,630,000 on February 21, 2027, 91 days ahead; 80% band 2,240,000 to 3,085,000"
     )
     record = downloads.one(class_="forecast-record").text
     assert "a combination of methods (the Theta method 60%, drift 40%)." in record
@@ -143,7 +143,7 @@ def test_forecasts_have_plots_tables_and_a_record(client: FlaskClient, show: Loo
     assert downloads.one(class_="plot-band")["points"].count(",") == 26
     (steps,) = tables(downloads).values()
     assert len(steps) == 13
-    assert steps[-1] == ["21 February 2027", "2,630,000", "2,240,000 to 3,085,000"]
+    assert steps[-1] == ["February 21, 2027", "2,630,000", "2,240,000 to 3,085,000"]
     assert dormancy.one(class_="forecast-value").text == (
         "12% of no release within 365 days; 80% band 5% to 30%"
     )

@@ -26,7 +26,7 @@ def test_the_past_of_a_forecast() -> None:
 
     counts = [(at(900), 1.0), (at(21), 5.0), (at(7), 6.0), (at(7), 7.0)]
     found = forecast_view(genomes.forecast(metric="downloads_total"), {"downloads_total": counts})
-    assert found.counts == (("1 November 2026", "5"), ("15 November 2026", "7"))
+    assert found.counts == (("November 1, 2026", "5"), ("November 15, 2026", "7"))
     path = genomes.forecast().path[:1]
     first = path[0].date - date(2026, 11, 22)
     cadence = genomes.forecast(metric="releaseCadence", path=path)
@@ -102,7 +102,7 @@ def test_a_version_is_asked_for_by_package_url() -> None:
         (percentage(1.0), "100%"),
         (listed(["a"]), "a"),
         (listed(["a", "b", "c"]), "a, b and c"),
-        (told_day("2026-11-22T10:00:00Z"), "22 November 2026"),
+        (told_day("2026-11-22T10:00:00Z"), "November 22, 2026"),
         (told_day("yesterday"), ""),
         (page_of("javascript:alert(1)"), ""),
         (page_of("https://[x"), ""),

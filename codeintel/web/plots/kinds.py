@@ -237,14 +237,11 @@ def _marks(axis: Axis) -> Iterator[Markup]:
 
 
 def _labels(shown: Sequence[Step], slots: int) -> Iterator[Markup]:
-    """Yield the first step and the last; between them there may be no room."""
-    ends = [(0, "start", 0.0)]
-    if len(shown) > 1:
-        ends.append((len(shown) - 1, "end", 1.0))
-    for place, anchor, side in ends:
-        x = percent((place + side) / slots)
+    """Yield the first step and the last, below their columns. Between them may be no room."""
+    for place in sorted({0, len(shown) - 1}):
+        x = percent((place + 0.5) / slots)
         yield element(
-            "text", shown[place].tick, x=x, y=HEIGHT - 6, class_="plot-tick", text_anchor=anchor
+            "text", shown[place].tick, x=x, y=HEIGHT - 6, class_="plot-tick", text_anchor="middle"
         )
 
 

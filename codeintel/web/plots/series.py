@@ -169,5 +169,10 @@ def _days(plot: _Plot, past: Sequence[Past], ahead: Sequence[Ahead]) -> Iterator
 
 def _day(at: date, x: str, anchor: str) -> Markup:
     return element(
-        "text", f"{at.day} {at:%b %Y}", x=x, y=HEIGHT - 6, class_="plot-tick", text_anchor=anchor
+        "text",
+        f"{at:%b} {at.day}, {at:%Y}",
+        x=x,
+        y=HEIGHT - 6,
+        class_="plot-tick",
+        text_anchor=anchor,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -136,8 +137,7 @@ class Shapes:
             yield f"matches `{resolved['pattern']}`"
         default = schema.get("default")
         if default not in (None, "", [], {}):
-            shown = str(default).lower() if isinstance(default, bool) else default
-            yield f"default `{shown}`"
+            yield f"default {_default(default)}"
 
     def _patterns(self, schema: Schema) -> Iterator[Pattern]:
         """Yield the regular expressions that have words. The others are constraints."""
@@ -185,6 +185,13 @@ def _references(value: Any) -> Iterator[str]:
 
 def _name(reference: str) -> str:
     return reference.rpartition("/")[2]
+
+
+def _default(value: Any) -> str:
+    """Return a default value as Markdown: the items of a list, a JSON value otherwise."""
+    if isinstance(value, list):
+        return ", ".join(_default(each) for each in value)
+    return f"`{value}`" if isinstance(value, str) else f"`{json.dumps(value)}`"
 
 
 def _bounds(low: Any, high: Any) -> str:

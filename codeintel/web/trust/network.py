@@ -269,7 +269,7 @@ def overview_view(body: OverviewSnapshot) -> OverviewView:
                 position=f"{each.position:,}",
                 label=each.id,
                 target=target_of(each.id, NodeKind.PACKAGE),
-                part=f"{100 * each.value:.3g}%",
+                part=f"{100 * each.value:.2f}%",
                 score="" if each.score is None else points(each.score),
             )
             for each in body.network.top

@@ -248,7 +248,7 @@ def _refused(form: TrustForm, error: ServiceError) -> Response:
         form=form,
         heading=_HEADINGS.get(error.code, "This page cannot be shown"),
         message=error.message,
-        failures=error.details.get("unavailable", ()),
+        failures=_reasons(error),
         suggestion=str(error.details.get("suggestion") or ""),
         unknown=_name(error) if error.code is ErrorCode.NOT_FOUND else "",
         seconds=error.retry_after,
@@ -257,6 +257,11 @@ def _refused(form: TrustForm, error: ServiceError) -> Response:
     if error.retry_after is not None:
         response.headers["Retry-After"] = str(error.retry_after)
     return response
+
+
+def _reasons(error: ServiceError) -> tuple[str, ...]:
+    """Return the messages of failed upstreams, each once: one upstream serves several requests."""
+    return tuple(dict.fromkeys(each.message for each in error.details.get("unavailable", ())))
 
 
 def _name(error: ServiceError) -> str:

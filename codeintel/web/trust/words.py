@@ -72,12 +72,12 @@ def percentage(share: float) -> str:
 
 
 def day(at: date) -> str:
-    """`22 November 2026`."""
-    return f"{at.day} {at:%B %Y}"
+    """`November 22, 2026`."""
+    return f"{at:%B} {at.day}, {at:%Y}"
 
 
 def day_and_time(at: datetime) -> str:
-    """`22 November 2026, 10:00 UTC`."""
+    """`November 22, 2026, 10:00 UTC`."""
     return f"{day(at)}, {at:%H:%M} UTC"
 
 
