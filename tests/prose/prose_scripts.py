@@ -1,4 +1,4 @@
-"""Extract comments and messages from the front end's scripts."""
+"""Extract comments and messages from the front end's scripts, and comments from its styles."""
 
 from __future__ import annotations
 
@@ -39,3 +39,9 @@ def script_texts(source: str) -> Iterator[tuple[int, str, str]]:
                 yield line, "message", body
     if pending:
         yield last, "comment", "\n".join(pending)
+
+
+def style_texts(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the line and body of each comment in a style sheet."""
+    for found in re.finditer(r"/\*(.*?)\*/", source, re.DOTALL):
+        yield source.count("\n", 0, found.start()) + 1, found[1].strip()

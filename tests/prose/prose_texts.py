@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import yaml
 from prose_python import python_texts
-from prose_scripts import script_texts
+from prose_scripts import script_texts, style_texts
 
 ROOT = Path(__file__).parents[2]
 PLACEHOLDER = "_"
@@ -27,6 +27,7 @@ PATTERNS = (
     "tests/**/*.py",
     "benchmarks/**/*.py",
     "codeintel/web/templates/*.html",
+    "codeintel/web/static/*.css",
     "codeintel/**/*.yml",
     "plugins/**/*.yml",
 )
@@ -81,6 +82,9 @@ def file_texts(root: Path, path: str) -> Iterator[Text]:
         case ".js":
             for line, kind, body in script_texts(source):
                 yield Text(path, line, kind, "", without_code(body))
+        case ".css":
+            for line, body in style_texts(source):
+                yield Text(path, line, "comment", "", without_code(body))
         case ".md":
             prose = markdown_prose(source, is_guide=path == "docs/style.md")
             yield from _blocks(path, "document", prose)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from prose_ceilings import area, hits_by_area, load_ceilings, lower, problems
 from prose_markers import FORBIDDEN, find_hits, markers
-from prose_scripts import script_texts
+from prose_scripts import script_texts, style_texts
 from prose_texts import Text, all_texts, markdown_prose, template_prose
 
 
@@ -110,6 +110,13 @@ say(`the ${name} failed`, "a-class", 'It is gone.'); // end
         (4, "message", "It is gone."),
         (4, "comment", "end"),
     ]
+
+
+def test_comments_of_styles() -> None:
+    style = """.a { color: red } /* One. */
+.b::after { content: "no" } /* Two
+lines. */"""
+    assert list(style_texts(style)) == [(1, "One."), (2, "Two\nlines.")]
 
 
 def test_code_is_no_prose() -> None:
