@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from codeintel.cli import main
+from codeintel.cli.instance import open_services
 from codeintel.cli.keys import audit
 from codeintel.identity.audit import Actor
 
@@ -23,7 +24,7 @@ def _lives(instance: Path) -> None:
     for email in (ANN, BEN):
         run("accounts", "create", email, "--credits", "5")
     run("keys", "create", ANN, "--name", "ci\x1b[2J", "--scope", "api:v1")
-    with instance.open_services() as services:
+    with open_services() as services:
         account = services.accounts.find(ANN)
         (key,) = services.keys.list(account.id)
         services.keys.revoke(account.id, key.id, actor=Actor("session:ses_1", "192.0.2.7"))

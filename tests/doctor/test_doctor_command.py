@@ -49,7 +49,7 @@ def test_exit_statuses(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     assert bad.exit_code == 1
     assert bad.stdout.splitlines()[-1].startswith("1 error, 1 warning, ")
     assert "\nerror " in bad.stdout
-    assert "-> Is CODEINTEL_RUN_TIMEOUT meant?" in bad.stdout
+    assert "-> Did you mean CODEINTEL_RUN_TIMEOUT?" in bad.stdout
 
 
 def test_for_programs(scene: Scene) -> None:

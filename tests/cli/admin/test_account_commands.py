@@ -10,7 +10,7 @@ import pytest
 from administering import EMAIL, ok, refused, run
 
 from codeintel.base.errors import ServiceError
-from codeintel.cli import instance
+from codeintel.cli.instance import open_services
 from codeintel.http.served import remember_address
 from codeintel.identity.audit import Actor
 
@@ -104,7 +104,7 @@ def test_without_an_account_the_operators_is_created() -> None:
 def test_an_invitation_works_once(instance: Path) -> None:
     older = ok("accounts", "invite", EMAIL).strip().rpartition("/")[2]
     token = ok("accounts", "invite", EMAIL).strip().rpartition("/")[2]
-    with instance.open_services() as services:
+    with open_services() as services:
         account = services.accounts.find(EMAIL)
         for worn_out in (older, "x"):
             with pytest.raises(ServiceError, match="replaced by a newer one"):
@@ -119,7 +119,7 @@ def test_an_invitation_works_once(instance: Path) -> None:
 def test_an_invitation_to_an_account_that_somebody_signs_in_to() -> None:
     """A stranger may have got it at a provider with sign-up, under the invited person's address."""
     ok("accounts", "create", EMAIL)
-    with instance.open_services() as services:
+    with open_services() as services:
         account_id = services.accounts.find(EMAIL).id
         stranger = Actor("provider:other", "192.0.2.1")
         services.identities.join(account_id, "https://id.example.com", "7", EMAIL, stranger)
@@ -131,11 +131,11 @@ def test_an_invitation_to_an_account_that_somebody_signs_in_to() -> None:
     result = run("accounts", "invite", EMAIL, "--yes")
     assert "/signin/" in result.stdout and "is connected to an identity" in result.stderr
     assert "1 session to end" in refused("accounts", "invite", EMAIL, "--sign-out")
-    with instance.open_services() as services:
+    with open_services() as services:
         assert services.sessions.find(session) is not None, "nothing ends without a confirmation"
     result = run("accounts", "invite", EMAIL, "--sign-out", "--yes")
     assert f"Ended 1 session of {EMAIL}." in result.stderr
-    with instance.open_services() as services:
+    with open_services() as services:
         assert services.sessions.find(session) is None
 
 
