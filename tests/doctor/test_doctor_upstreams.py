@@ -110,7 +110,7 @@ def test_those_of_the_trust_network_are_the_tests_own(scene: Scene, upstreams: U
         ("/v1/models", (200, [1]), MODEL, "ok", "small"),
         ("/oidc/.well-known", (500, {}), ISSUER, "error", "it answered 500"),
         ("/oidc/.well-known", (200, {"issuer": "x", "jwks_uri": "y"}), ISSUER, "error", "another"),
-        ("/oidc/keys", (200, {"key set": 3}), ISSUER, "error", "keys"),
+        ("/oidc/keys", (200, {"keys": 3}), ISSUER, "error", "key set"),
     ],
 )
 def test_one_that_does_not(
