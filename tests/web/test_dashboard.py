@@ -6,8 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
+import report_samples as samples
 from flask import Flask
 from flask.testing import FlaskClient
+from report_storage import keep, skip
 from signed_browser import SignedBrowser
 from signed_pages import page_of
 from sqlalchemy import insert
@@ -84,6 +86,23 @@ def test_workspaces_runs_and_what_failed(
     assert {"/runs/run_1", "/runs/run_2"} <= set(section(page, "runs"))
     assert "/runs?state=failed&since=week" in section(page, "attention")
     assert "1 run failed in the last 7 days." in page.text
+
+
+def test_a_skipped_revision_does_not_hide_the_newest_findings(
+    browser: SignedBrowser, services: Services
+) -> None:
+    body = SyncBody(files={"/a.py": "x = 1\n"}, name="shop")
+    stored = services.workspaces.sync(browser.account_id, Tier.FREE, body).session
+    keep(services.engine, stored, samples.renumbered(samples.report(), 1))
+    skip(services.engine, stored, 2, "It costs 2 credits, and `none` is free.")
+    page = page_of(browser, "/")
+    part = page.root.one("section", **{"aria-labelledby": "dash-projects"})
+    counts = [each.text for each in part.one("ul", class_="counts").all("li")]
+    (newest,) = services.proof.verdicts(stored, 1)
+    assert counts == [f"{number} {severity}" for severity, number in severity_list(newest)]
+    assert change_words(newest) in part.text
+    (row,) = page_of(browser, "/workspace").root.one("table", class_="ws-list").all("tr")[1:]
+    assert f"/workspace/{stored.id}/reports/1" in [each["href"] for each in row.all("a")]
 
 
 def test_operators_see_registries_that_fail(app: Flask, services: Services, user: User) -> None:

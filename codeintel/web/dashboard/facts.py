@@ -20,6 +20,7 @@ from codeintel.workspaces.records import WorkspaceRecord
 LOW_CREDITS = 20
 SOON = timedelta(days=14)
 TREND_REPORTS = 12
+"""The number of reports in a trend."""
 _HEIGHT, _BAR, _GAP = 20, 5, 2
 
 
@@ -49,14 +50,14 @@ def project_row(
 ) -> ProjectRow:
     """Return the row of a workspace.
 
-    :param reports: its reports, the newest first.
+    :param reports: its newest reports with a verdict, the newest first.
     """
     newest = reports[0] if reports else None
     return ProjectRow(
         session=session,
         proof=proof,
         severities=severity_list(newest) if newest is not None else None,
-        trend=trend_bars([sum(each.counts.values()) for each in reports[:TREND_REPORTS]][::-1]),
+        trend=trend_bars([sum(each.counts.values()) for each in reports][::-1]),
         change=change_words(newest) if newest is not None else "",
     )
 

@@ -16,6 +16,7 @@ from codeintel.runs.store import RunRecord
 from codeintel.web.account import limit_view
 from codeintel.web.blueprint import page_answer, render_page
 from codeintel.web.dashboard.facts import (
+    TREND_REPORTS,
     Notice,
     ProjectRow,
     ending_keys,
@@ -71,7 +72,8 @@ def _recorded(workspaces: list[WorkspaceRecord], runs: list[RunRecord]) -> str:
 def _projects(shown: list[WorkspaceRecord]) -> list[ProjectRow]:
     proof = services().proof
     return [
-        project_row(each, proof_view(proof.status(each)), proof.reports(each)) for each in shown
+        project_row(each, proof_view(proof.status(each)), proof.verdicts(each, TREND_REPORTS))
+        for each in shown
     ]
 
 

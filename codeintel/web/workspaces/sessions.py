@@ -18,7 +18,7 @@ from codeintel.identity.auth.caller import Caller
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.require_login import signed_in
 from codeintel.web.schemas.commands import curl
-from codeintel.web.workspaces.report_views import JUDGED, report_row
+from codeintel.web.workspaces.report_views import report_row
 from codeintel.web.workspaces.views import SessionRow, proof_view, storage_view
 from codeintel.workspaces.records import RevisionRecord, WorkspaceRecord
 
@@ -95,8 +95,7 @@ def workspaces(caller: Caller) -> Response:
 
 def _row(session: WorkspaceRecord) -> SessionRow:
     """Return a line of the list, with the counts of the newest report that has a verdict."""
-    reports = services().proof.reports(session)
-    newest = next((report_row(each) for each in reports if each.status in JUDGED), None)
+    newest = next(map(report_row, services().proof.verdicts(session, 1)), None)
     return SessionRow(
         session,
         services().workspaces.revision(session).files,

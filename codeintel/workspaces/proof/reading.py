@@ -166,8 +166,13 @@ class ReportReader:
             return ProofStatus(status=ProofState.SKIPPED, revision=revision, reason=SUPERSEDED)
         return _status(row)
 
-    def summaries(self, session_id: str) -> list[ReportSummary]:
-        """Return all ended reports, the newest first."""
+    def summaries(
+        self, session_id: str, *, most_verdicts: int | None = None
+    ) -> list[ReportSummary]:
+        """Return all ended reports, the newest first.
+
+        :param most_verdicts: return at most this number of reports, and none without a verdict.
+        """
         query = (
             select(
                 ReportRow.id,
@@ -183,6 +188,8 @@ class ReportReader:
             .where(ReportRow.session_id == session_id, ReportRow.state.not_in(UNDER_WAY))
             .order_by(ReportRow.revision.desc(), ReportRow.created_ms.desc())
         )
+        if most_verdicts is not None:
+            query = query.where(ReportRow.state.in_(WITH_VERDICT)).limit(most_verdicts)
         with self._engine.connect() as connection:
             return [_summary(row) for row in connection.execute(query)]
 

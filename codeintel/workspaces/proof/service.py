@@ -188,6 +188,10 @@ class ProofLoop:
         """Return all ended reports of the session, the newest first, without findings."""
         return self._reader.summaries(session.id)
 
+    def verdicts(self, session: WorkspaceRecord, most: int) -> list[ReportSummary]:
+        """Return the newest reports with a verdict, the newest first, without findings."""
+        return self._reader.summaries(session.id, most_verdicts=most)
+
     def report(self, session: WorkspaceRecord, revision: int | None = None) -> Report:
         """Return the last report on a revision, or for None the newest with a verdict.
 
