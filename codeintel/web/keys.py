@@ -39,7 +39,7 @@ _WHOLE_DAYS = f"Enter a whole number of days from 1 to {MAX_TTL_DAYS:,}, such as
 _CODE = "def load(path):\n    return eval(open(path).read())\n"
 SOON = timedelta(days=14)
 _DAY = timedelta(days=1)
-OVERLAPS = {0: "Ends now", 3_600: "1 hour", 86_400: "1 day", 604_800: "7 days"}
+OVERLAPS = {0: "Now", 3_600: "In 1 hour", 86_400: "In 1 day", 604_800: "In 7 days"}
 """How long a rotated key still works: seconds, and a title."""
 USUAL_OVERLAP = 86_400
 

@@ -23,7 +23,7 @@ def test_a_key_is_made_rotated_and_revoked(browse: Browse, site: Site) -> None:
     expect(page.get_by_role("button", name="Copy")).to_have_count(0)  # nothing that does nothing
     page.get_by_role("link", name="I copied the token").click()
     page.get_by_role("link", name="Rotate CI of the shop").click()
-    page.get_by_label("Ends now").check()
+    page.get_by_label("Now", exact=True).check()
     page.get_by_role("button", name="Rotate key").click()
     following = page.get_by_label("Copy the token now").input_value()
     assert site.stream(token, ANALYZE, code=BAD_CODE).status_code == 401

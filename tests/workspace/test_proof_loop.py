@@ -40,7 +40,7 @@ def test_defects_in_several_languages_are_reported_once_each(
     assert len(marks) == len(set(marks))
     assert not any(each.path == "/app/clean.py" for each in report.findings)
     assert {each.path: each.reason for each in report.unchecked} == {
-        "/notes.xyz": "no known language",
+        "/notes.xyz": "unknown language",
         "/web/lib.min.js": "minified",
     }
     assert summary.files_analyzed == 3

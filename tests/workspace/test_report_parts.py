@@ -39,7 +39,7 @@ def test_languages_by_names_most_bytes_first() -> None:
     assert shares(files) == (
         LanguageShare("python", "Python", files=3, lines=3, bytes=14),
         LanguageShare("javascript", "JavaScript", files=1, lines=3, bytes=12),
-        LanguageShare(None, "Not known", files=1, lines=1, bytes=1),
+        LanguageShare(None, "Unknown", files=1, lines=1, bytes=1),
     )
     assert shares(iter(())) == ()
 

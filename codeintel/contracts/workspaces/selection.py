@@ -141,7 +141,7 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
     yield from private_key_spans(text)
 
 
-UNKNOWN = "no known language"
+UNKNOWN = "unknown language"
 MINIFIED = "minified"
 VENDORED = "others' code, vendored"
 GENERATED = "generated"

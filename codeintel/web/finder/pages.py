@@ -112,7 +112,7 @@ def _rules() -> tuple[Hit, ...]:
     if known is None:
         known = current_app.extensions[_RULES] = tuple(
             Hit(
-                rule.summary,
+                rule.name,
                 url_for("web.rule", analyzer=rule.analyzer, rule_id=rule.id),
                 "law",
                 " ".join(filter(None, (rule.id, rule.cwe))),

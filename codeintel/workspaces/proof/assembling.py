@@ -45,7 +45,7 @@ _WHY = {
     Cause.NAME: "with a name that cannot be stored",
 }
 NOTHING = "No file of the revision could be analyzed."
-UNKNOWN = "Not known"
+UNKNOWN = "Unknown"
 MOST = 20
 SIMPLE = 5
 """Complexity of the most complex function up to which a file is not a hot spot."""
