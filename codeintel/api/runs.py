@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 from typing import Annotated
-from urllib.parse import quote
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -19,7 +18,7 @@ from codeintel.http.operation import EVENT_STREAM, RUN_ID, Answer, Header, Link,
 from codeintel.http.streams import stream_log
 from codeintel.identity.auth.caller import Caller
 from codeintel.runs.queries import RunReport, report
-from codeintel.runs.sarif_files import run_sarif
+from codeintel.runs.sarif_files import relative_uri, run_sarif
 from codeintel.runs.store import RunRecord
 
 blueprint = Blueprint("runs", __name__, url_prefix="/api/v1/runs")
@@ -48,9 +47,7 @@ class RunQuery(msgspec.Struct, frozen=True):
         Meta(
             min_length=1,
             max_length=1_000,
-            description=(
-                "The path of the analyzed file for SARIF, because the service does not know it."
-            ),
+            description="The path of the analyzed file in the repository, for SARIF.",
         ),
     ] = UNNAMED
 
@@ -206,11 +203,11 @@ def _uri(path: str) -> str:
 
     :raises ServiceError: `invalid_request` for any other path.
     """
-    parts = path.replace("\\", "/").split("/")
-    if parts[0] == "" or ".." in parts or ":" in parts[0]:
+    uri = relative_uri(path)
+    if not uri:
         raise ServiceError(
             ErrorCode.INVALID_REQUEST,
             "`path` must be relative to the repository, like `src/main.py`.",
             details={"path": "path"},
         )
-    return quote("/".join(parts), safe="/", errors="replace")
+    return uri

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import msgspec
 
@@ -42,6 +43,15 @@ def logs(parts: Iterable[RunPart]) -> Iterator[bytes]:
 RUN_SARIF = TextFunction(
     "run_sarif", logs, RunPart, bytes, seconds=20.0, most_bytes=128 * 1024 * 1024
 )
+
+
+def relative_uri(path: str) -> str:
+    """Return a path within a repository as a relative URI reference (RFC 3986), or nothing for any
+    other path."""
+    parts = path.replace("\\", "/").split("/")
+    if parts[0] == "" or ".." in parts or ":" in parts[0]:
+        return ""
+    return quote("/".join(parts), safe="/", errors="replace")
 
 
 def run_sarif(

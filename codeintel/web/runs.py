@@ -95,7 +95,7 @@ _VERDICTS: dict[VerdictOutcome | UnsetType, str] = {
 """Results of earlier versions have no verdict."""
 _PLAIN = {RunState.RUNNING, RunState.COMPLETED}
 UNNAMED = "code"
-"""Name of the code in SARIF, because runs do not store the name of the file there."""
+"""Name of the code in SARIF, if the run has no file name or one outside of the repository."""
 
 
 def how_it_went(record: RunRecord) -> str:
@@ -285,10 +285,8 @@ def run_sarif(caller: Caller, run_id: str) -> Response:
         raise ServiceError(
             ErrorCode.NOT_FOUND, "This run has no findings, so there is no SARIF file."
         )
-    texts = services().pool.texts
-    log = sarif_files.run_sarif(
-        texts, caller.account_id, record.result, record.fingerprints, UNNAMED
-    )
+    texts, uri = services().pool.texts, sarif_files.relative_uri(record.file or "") or UNNAMED
+    log = sarif_files.run_sarif(texts, caller.account_id, record.result, record.fingerprints, uri)
     return _file(Response(log, mimetype="application/sarif+json"), f"{run_id}.sarif")
 
 

@@ -156,6 +156,25 @@ def test_files_for_programs(browser: SignedBrowser, services: Services, scripted
     assert log.headers["Content-Disposition"] == f"attachment; filename={run_id}.sarif"
 
 
+@pytest.mark.parametrize(
+    ("file", "uri"),
+    [
+        ("src/50% shop.py", "src/50%25%20shop.py"),
+        ("../shop.py", "code"),
+        ("/home/me/a.py", "code"),
+        ("", "code"),
+    ],
+)
+def test_the_sarif_log_names_the_file(
+    browser: SignedBrowser, services: Services, scripted: Scripted, file: str, uri: str
+) -> None:
+    run_id = ran(services, browser.account_id, scripted)
+    with services.engine.begin() as connection:
+        connection.execute(update(RunRow).where(RunRow.id == run_id).values(file=file))
+    log = browser.client.get(f"/runs/{run_id}/sarif").json["runs"][0]
+    assert [each["location"]["uri"] for each in log["artifacts"]] == [uri]
+
+
 def test_a_run_that_goes_on(browser: SignedBrowser, services: Services, scripted: Scripted) -> None:
     scripted.script = stays
     caller = Caller(proof=Proof.SESSION, account_id=browser.account_id)
