@@ -108,7 +108,7 @@ NOTICES = {
     "signed-out": "You are signed out.",
     "signed-out-everywhere": "You are signed out in all browsers.",
     "account-deleted": "The account and its data are deleted.",
-    "demo-loading": "The demo is being loaded. This takes about a minute.",
+    "demo-loading": "The demo is being loaded. This takes about 20 seconds.",
     "demo-removed": "The demo is removed.",
     "workspace-deleted": "The workspace is deleted.",
     "workspace-restored": "The revision is restored.",

@@ -45,13 +45,20 @@ def test_the_button_loads_the_demo_which_every_page_marks(
     sent = browser.send("/demo")
     assert (sent.status_code, sent.headers["Location"]) == (303, "/?notice=demo-loading")
     assert "Loading the demo" in page_of(browser, "/").root.text
+    for path in ("/", "/demo"):  # reload without a script
+        assert browser.client.get(path).headers["Refresh"].endswith(f"; url={path}")
     assert "is being loaded" in page_of(browser, "/demo").root.text
     work_off(services)
 
     session = services.demo.session(user.account.id)
     assert session is not None
     workspace = f"/workspace/{session.id}"
+    assert "Refresh" not in browser.client.get("/").headers
+    notices = page_of(browser, "/").root.one("section", **{"aria-labelledby": "dash-attention"})
+    assert "Demo workspace" in notices.text
+    assert notices.all("a", href=f"{workspace}/reports/2")
     runs = page_of(browser, "/runs")
+    assert "demo" in [each["value"] for each in runs.root.all("option")]
     run = runs.root.one("table").all("a")[0]["href"]
     chosen = [each["value"] for each in runs.root.all("input", name="run")][:2]
     for path in (

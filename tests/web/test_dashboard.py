@@ -86,6 +86,8 @@ def test_workspaces_runs_and_what_failed(
     assert {"/runs/run_1", "/runs/run_2"} <= set(section(page, "runs"))
     assert "/runs?state=failed&since=week" in section(page, "attention")
     assert "1 run failed in the last 7 days." in page.text
+    (demo,) = page.root.all("a", href="/demo")
+    assert demo.text == "Load the demo"
 
 
 def test_a_skipped_revision_does_not_hide_the_newest_findings(
@@ -99,6 +101,9 @@ def test_a_skipped_revision_does_not_hide_the_newest_findings(
     part = page.root.one("section", **{"aria-labelledby": "dash-projects"})
     counts = [each.text for each in part.one("ul", class_="counts").all("li")]
     (newest,) = services.proof.verdicts(stored, 1)
+    assert newest.status is ProofState.FAILED
+    assert f"/workspace/{stored.id}/reports/1" in section(page, "attention")
+    assert "Workspace “shop” failed its newest analysis" in page.text
     assert counts == [f"{number} {severity}" for severity, number in severity_list(newest)]
     assert change_words(newest) in part.text
     (row,) = page_of(browser, "/workspace").root.one("table", class_="ws-list").all("tr")[1:]

@@ -60,7 +60,7 @@ def _load(services: Services, account: Account) -> None:
     logging.getLogger("huey").addHandler(logging.NullHandler())
     services.demo.load(account.id)
     write_line(
-        "Loading the demo data. The sample project is analyzed, which takes a minute.", err=True
+        "Loading the demo data. The sample project is analyzed, which takes about 20 seconds.", err=True
     )
     services.jobs.start(1)
     try:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from markupsafe import Markup
 
 from codeintel.base.wording import counted, relative
+from codeintel.contracts.workspaces.records import ProofState
 from codeintel.identity.keys.records import KeyRecord, KeyStatus
 from codeintel.identity.ledger import Balance
 from codeintel.search.reports import Breaker, SourceReport
@@ -21,6 +22,10 @@ LOW_CREDITS = 20
 SOON = timedelta(days=14)
 TREND_REPORTS = 12
 """The number of reports in a trend."""
+_UNPROVEN = {
+    ProofState.FAILED: ("x-circle", "failed its newest analysis"),
+    ProofState.INCOMPLETE: ("alert", "was analyzed incompletely"),
+}
 _HEIGHT, _BAR, _GAP = 20, 5, 2
 
 
@@ -108,6 +113,22 @@ def failed_runs(count: int, address: str, *, has_more: bool) -> Iterator[Notice]
     if count:
         told = f"More than {count} runs" if has_more else counted(count, "run")
         yield Notice("x-circle", f"{told} failed in the last 7 days.", address, "Show failed runs")
+
+
+def unproven_workspaces(
+    newest: Iterable[tuple[WorkspaceRecord, ReportSummary, str]],
+) -> Iterator[Notice]:
+    """Yield a notice for each workspace whose newest verdict is failed or incomplete.
+
+    :param newest: workspaces with the newest report with a verdict, and its address.
+    """
+    for session, report, address in newest:
+        if report.status in _UNPROVEN:
+            icon, told = _UNPROVEN[report.status]
+            kind = "Demo workspace" if session.is_demo else "Workspace"
+            found = counted(sum(report.counts.values()), "finding")
+            text = f"{kind} “{session.name}” {told}: {found}."
+            yield Notice(icon, text, address, "Read the report")
 
 
 def ending_keys(keys: Iterable[KeyRecord], address: str, now: datetime) -> Iterator[Notice]:

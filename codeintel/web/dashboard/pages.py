@@ -24,15 +24,19 @@ from codeintel.web.dashboard.facts import (
     failing_sources,
     low_credits,
     project_row,
+    unproven_workspaces,
 )
-from codeintel.web.demo.marks import calendar_day, recorded_runs
+from codeintel.web.demo.marks import calendar_day, recorded_runs, reload_while_loading
 from codeintel.web.run_list.rows import run_row
 from codeintel.web.workspaces.views import proof_view
+from codeintel.workspaces.proof.shapes import ReportSummary
 from codeintel.workspaces.records import WorkspaceRecord
 
 MOST_RUNS = 6
 MOST_WORKSPACES = 6
 MOST_FAILED = 50
+MOST_CHECKED = 50
+"""The number of workspaces whose newest verdict is checked, those synced last first."""
 _WEEK_MS = 7 * 86_400_000
 
 
@@ -40,14 +44,15 @@ def dashboard(caller: Caller) -> Response:
     """Return the dashboard of an account."""
     workspaces = services().workspaces.sessions(caller.account_id)
     runs, _ = list_runs(db.engine, caller.account_id, limit=MOST_RUNS)
+    demo = services().demo.state(caller.account_id).value
     peek = services().limits.peek_operation
     page = render_page(
         "dashboard.html",
         caller=caller,
-        notices=_notices(caller),
+        notices=_notices(caller, workspaces[:MOST_CHECKED]),
         projects=_projects(workspaces[:MOST_WORKSPACES]),
         runs=[run_row(record) for record in runs],
-        demo=services().demo.state(caller.account_id).value,
+        demo=demo,
         recorded=_recorded(workspaces, runs),
         balance=services().ledger.balance(caller.account_id),
         limits=[
@@ -60,7 +65,8 @@ def dashboard(caller: Caller) -> Response:
             )
         ],
     )
-    return page_answer(page)
+    # without the notice, which would still say that the demo is being loaded
+    return reload_while_loading(page_answer(page), demo, url_for("web.home"))
 
 
 def _recorded(workspaces: list[WorkspaceRecord], runs: list[RunRecord]) -> str:
@@ -77,17 +83,23 @@ def _projects(shown: list[WorkspaceRecord]) -> list[ProjectRow]:
     ]
 
 
-def _notices(caller: Caller) -> list[Notice]:
+def _notices(caller: Caller, workspaces: list[WorkspaceRecord]) -> list[Notice]:
     """Return the problems that need attention, the most urgent first."""
     now_ms = time.time_ns() // 1_000_000
     wanted = RunFilter(state=RunState.FAILED, since_ms=now_ms - _WEEK_MS)
     failed, has_more = list_runs(db.engine, caller.account_id, limit=MOST_FAILED, filter_=wanted)
     keys = services().keys.list(caller.account_id)
     balance = services().ledger.balance(caller.account_id)
+    newest = ((each, services().proof.verdicts(each, 1)) for each in workspaces)
     found = [
         *low_credits(balance, url_for("web.account"), unlimited=caller.unlimited),
         *failed_runs(
             len(failed), url_for("web.runs", state="failed", since="week"), has_more=has_more
+        ),
+        *unproven_workspaces(
+            (session, reports[0], _report_address(reports[0]))
+            for session, reports in newest
+            if reports
         ),
         *ending_keys(keys, url_for("web.keys"), datetime.now(UTC)),
     ]
@@ -96,3 +108,7 @@ def _notices(caller: Caller) -> list[Notice]:
         reports = services().source_reports.all().values()
         found += failing_sources(reports, url_for("web.search"), now_ms)
     return found
+
+
+def _report_address(report: ReportSummary) -> str:
+    return url_for("web.workspace_report", workspace_id=report.session_id, revision=report.revision)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from flask import Response
+
 from codeintel.base.timestamps import from_milliseconds
 from codeintel.contracts.states import RunSource
 from codeintel.http.endpoint import services
@@ -12,6 +14,15 @@ from codeintel.runs.store import RunRecord
 from codeintel.trust.recorded import is_recorded
 from codeintel.trust.shapes import PackageReport
 from codeintel.web.blueprint import blueprint
+
+RELOAD_SECONDS = 4
+
+
+def reload_while_loading(response: Response, state: str, address: str) -> Response:
+    """Let the browser open `address` again while the demo is being loaded, without a script."""
+    if state == "loading":
+        response.headers["Refresh"] = f"{RELOAD_SECONDS}; url={address}"
+    return response
 
 
 def calendar_day(at: datetime) -> str:

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from codeintel.http.endpoint import services
 from codeintel.identity.auth.caller import Caller
 from codeintel.web.blueprint import blueprint, page_answer, render_page
-from codeintel.web.demo.marks import recorded_network
+from codeintel.web.demo.marks import recorded_network, reload_while_loading
 from codeintel.web.login.require_login import signed_in
 
 
@@ -16,13 +16,14 @@ from codeintel.web.login.require_login import signed_in
 @signed_in
 def demo(caller: Caller) -> Response:
     """Show what the demo loads, or what its removal deletes."""
+    state = services().demo.state(caller.account_id).value
     page = render_page(
         "demo.html",
-        state=services().demo.state(caller.account_id).value,
+        state=state,
         session=services().demo.session(caller.account_id),
         recorded=recorded_network(),
     )
-    return page_answer(page)
+    return reload_while_loading(page_answer(page), state, url_for("web.demo"))
 
 
 @blueprint.post("/demo")

@@ -99,12 +99,14 @@ def runs(caller: Caller) -> Response:
 def _choices(caller: Caller) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """Return the select elements of the filters: name, label, and options."""
     languages = languages_of_runs(db.engine, caller.account_id)
+    has_demo = services().demo.state(caller.account_id).value != "absent"
+    sources = [each for each in RunSource if has_demo or each is not RunSource.DEMO]
     return [
         ("kind", "Kind", [(each.value, KINDS[each]) for each in RunKind]),
         ("state", "State", [(each.value, each.value.capitalize()) for each in RunState]),
         ("language", "Language", [(each, language_title(each)) for each in languages]),
         ("severity", "Severity", [(each.value, each.value.capitalize()) for each in Severity]),
-        ("source", "Source", [(each.value, SOURCES[each][0]) for each in RunSource]),
+        ("source", "Source", [(each.value, SOURCES[each][0]) for each in sources]),
         ("since", "Started", list(_SINCE_TITLES.items())),
     ]
 
