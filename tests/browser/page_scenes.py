@@ -209,6 +209,7 @@ SCENES = (
     Scene("guides", at("/docs/guides")),
     Scene("guide", at("/docs/guides/api-guide"), is_large=True),
     Scene("guide-short", at("/docs/guides/quick-start")),
+    Scene("guide-listed-code", at("/docs/guides/tour"), is_large=True),
     Scene("rules", at("/docs/rules?language=ruby")),
     Scene("rule", at("/docs/rules/patterns/python-ssrf")),
     Scene("not-found", at("/no/such/page"), expected=("response: 404 GET",)),
