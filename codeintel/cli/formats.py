@@ -80,10 +80,12 @@ class Report:
             yield from self._renderer.end(self._outcome, shown, [*notes, *folded])
             return
         if format_ is Format.GITHUB:
+            yield from self._renderer.remarks([*unchecked(self._outcome.result or {})])
             shown, folded = self._shown()
             yield from (Piece(annotation(each, self._name)) for each in shown)
             told = [summary_line(self._outcome), *self._gaps(), *notes, *folded]
         else:
+            yield from self._renderer.remarks()
             is_json = format_ is Format.JSON
             yield Piece(json_text(self._outcome.document() if is_json else self._sarif()))
             told = list(notes)

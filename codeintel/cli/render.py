@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import click
@@ -190,6 +190,9 @@ class Renderer:
         self._has_prompt = has_prompt
         self._found = 0
         self._counted: int | None = None
+        self._is_static = False
+        self._held: list[tuple[str, str]] = []
+        """Messages of the static engine and their lines. Its result repeats most of them."""
 
     def event(self, event: Mapping[str, Any]) -> Iterator[Piece]:
         """Return the output for an event."""
@@ -200,7 +203,11 @@ class Renderer:
             message = as_text(event.get("message"))
             analyzer = as_text(event.get("analyzer"))
             is_named = not analyzer or analyzer in message.split()
-            yield from self._aside(message if is_named else f"{analyzer}: {message}")
+            line = message if is_named else f"{analyzer}: {message}"
+            if self._is_static:
+                self._held.append((printable(message), line))
+            else:
+                yield from self._aside(line)
         elif kind == "finding":
             self._found += 1
         yield from self._count()
@@ -217,6 +224,16 @@ class Renderer:
             self._counted = None
             yield Piece(_CLEAR_LINE, err=True)
 
+    def remarks(self, told: Collection[str] = ()) -> Iterator[Piece]:
+        """Return the messages of the static engine that are still to be shown.
+
+        :param told: sentences that the rest of the output has.
+        """
+        for message, line in self._held:
+            if message not in told:
+                yield from self._aside(line)
+        self._held.clear()
+
     def end(
         self, outcome: ReceivedRun, shown: Sequence[Mapping[str, Any]], notes: Sequence[str] = ()
     ) -> Iterator[Piece]:
@@ -226,6 +243,7 @@ class Renderer:
         :param notes: sentences about findings that are not shown.
         """
         yield from self.done()
+        yield from self.remarks([*unchecked(outcome.result or {})])
         for finding in shown:
             yield Piece(self._findings.lines(finding))
         if outcome.result is not None:
@@ -237,6 +255,7 @@ class Renderer:
 
     def _created(self, event: Mapping[str, Any]) -> Iterator[Piece]:
         engine, model = as_text(event.get("engine")), as_text(event.get("model"))
+        self._is_static = engine == _STATIC
         run = as_text(event.get("runId"))
         yield from self._aside(f"{self._name}: run {run}, engine {engine}, model {model}")
         ignored = event.get("ignoredFields")

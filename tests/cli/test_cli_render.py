@@ -197,6 +197,20 @@ def test_an_analyzer_that_failed_is_named_once() -> None:
     assert out.startswith("Not checked: ruff failed, so its rules were not checked.\nNo findings.")
 
 
+def test_a_gap_is_told_once() -> None:
+    created = {"type": "run.created", "runId": "run_1", "engine": "static", "model": "flash"}
+    gap = "There are no security rules for Kotlin."
+    progress = [{"type": "progress", "message": each} for each in (gap, "Language detected.")]
+    event = result()
+    event["result"] |= {"unchecked": [gap]}
+    out, err = render(created, *progress, event, ended())
+    assert (out + err).count(gap) == 1
+    assert out.startswith(f"Not checked: {gap}\n")
+    assert err.endswith("\nLanguage detected.\n")
+    _, err = render(created, *progress, ended("incomplete"))  # without a result, nothing repeats it
+    assert gap in err
+
+
 def test_a_terminal_counts_findings_while_the_run_goes_on() -> None:
     progress = {"type": "progress", "message": "m"}
     events = (progress, found(), found("low", 4), {"type": "usage"}, result(finding()), ended())
