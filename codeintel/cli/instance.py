@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -98,3 +99,8 @@ def open_services(*, may_make: bool = False, migrate: bool = True) -> Iterator[S
             # A user in the wrong folder has to notice that this is another instance.
             write_line(f"codeintel: created a new database, {file}", err=True)
         yield services_of(app)
+
+
+def keep_jobs_quiet() -> None:
+    """Drop the job queue's own messages about stopped workers, which belong to a server's log."""
+    logging.getLogger("huey").addHandler(logging.NullHandler())

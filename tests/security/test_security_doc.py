@@ -49,7 +49,7 @@ SECTIONS = {
 OF_LEVEL_3 = {"1.2.10", "1.3.12", "16.5.4"}
 CLASSES = {
     "keys, sessions, sign-in links": {"api_keys", "sessions", "sign_in_links"},
-    "code of runs, results": {"runs", "idempotency_keys"},
+    "code and results of runs": {"runs", "idempotency_keys"},
     "workspaces, reports": {
         *("workspace_sessions", "workspace_revisions", "workspace_files", "workspace_contents"),
         *("workspace_reports", "workspace_file_results"),
@@ -67,7 +67,7 @@ CLASSES = {
 """The tables of the database by their class of data, as the document has it."""
 WRITERS = {
     ("codeintel/server/opening.py", "StreamHandler"),
-    ("codeintel/cli/trust/refresh.py", "NullHandler"),
+    ("codeintel/cli/instance.py", "NullHandler"),
     ("codeintel/base/logging.py", "StreamHandler"),
 }
 EVENTS = {

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 import time
 from typing import TYPE_CHECKING
 
 import click
 
-from codeintel.cli.instance import open_services
+from codeintel.cli.instance import keep_jobs_quiet, open_services
 from codeintel.cli.output import write_line
 from codeintel.server import INTERRUPTED
 from codeintel.server.opening import Failure
@@ -56,11 +55,11 @@ def _load(services: Services, account: Account) -> None:
     if services.demo.state(account.id) is DemoState.LOADED:
         write_line(f"{account.email} has the demo data already.")
         return
-    # Its messages about stopped workers belong into the log of a server.
-    logging.getLogger("huey").addHandler(logging.NullHandler())
+    keep_jobs_quiet()
     services.demo.load(account.id)
     write_line(
-        "Loading the demo data. The sample project is analyzed, which takes about 20 seconds.", err=True
+        "Loading the demo data. The sample project is analyzed, which takes about 20 seconds.",
+        err=True,
     )
     services.jobs.start(1)
     try:

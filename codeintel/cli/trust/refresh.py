@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import signal
 import sys
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ import click
 import gevent
 
 from codeintel.base.wording import counted
-from codeintel.cli.instance import open_services
+from codeintel.cli.instance import keep_jobs_quiet, open_services
 from codeintel.cli.output import write_line
 from codeintel.cli.trust.cohort import read_targets
 from codeintel.contracts.states import JobState
@@ -80,8 +79,7 @@ def refresh(
 def _follow(services: Services, job_id: str) -> None:
     """Show the progress of the job until it ends. Run the job here unless another process does."""
     seen: dict[str, str] = {}
-    # Its messages about stopped workers belong into the log of a server.
-    logging.getLogger("huey").addHandler(logging.NullHandler())
+    keep_jobs_quiet()
     services.jobs.start(1)
     try:
         with _interruptible():
