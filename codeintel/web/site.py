@@ -110,6 +110,7 @@ NOTICES = {
     "account-deleted": "The account and its data are deleted.",
     "demo-loading": "The demo is being loaded. This takes about 20 seconds.",
     "demo-removed": "The demo is removed.",
+    "select-two-runs": "Select exactly two analyses to compare.",
     "workspace-deleted": "The workspace is deleted.",
     "workspace-restored": "The revision is restored.",
 }

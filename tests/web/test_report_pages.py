@@ -18,7 +18,7 @@ from sqlalchemy import Engine
 from support import User
 
 from codeintel.app import Services
-from codeintel.contracts.workspaces.records import ProofState, ProofStatus
+from codeintel.contracts.workspaces.records import LeftOutFile, ProofState, ProofStatus
 from codeintel.platform.db import db
 from codeintel.workspaces.proof.shapes import Report
 from codeintel.workspaces.records import WorkspaceRecord
@@ -173,6 +173,27 @@ def test_a_report_with_everything(
     assert not [each for each in page.values("href") if "ours" in each]
     ids = {each["id"] for each in page.root.all("svg") if "id" in each.attributes}
     assert ids == {"by-severity", "by-file", "by-language"}
+
+
+def test_what_was_not_analyzed_is_named(
+    browser: SignedBrowser, services: Services, session: WorkspaceRecord, engine: Engine
+) -> None:
+    files = {f"/{name}.py": f"x = '{name}'\n" for name in "abcde"} | {"/empty.py": ""}
+    skipped = (LeftOutFile("/bin.dat", "binary"),)
+    body = SyncBody(files=files, name="Shop <b>\u202e", skipped=skipped)
+    services.workspaces.sync(session.account_id, services.settings.default_tier, body)
+    summary = msgspec.structs.replace(samples.report().summary, revision=2, files_analyzed=5)
+    clean = samples.report(summary=summary, secrets=(), unchecked=())
+    keep(engine, session, clean)
+    page = page_of(browser, f"/workspace/{session.id}/reports/2")
+    figures = page.root.one("dl", class_="rp-figures")
+    assert "5 of 6; 1 empty file needs no analysis" in " ".join(figures.text.split())
+    section = page.root.one("section", **{"aria-labelledby": "left-out"})
+    told = " ".join(section.text.split())
+    assert "Left out of the push" in told
+    assert "/bin.dat binary" in told
+    assert "/empty.py" in told
+    assert "All files were analyzed" not in told
 
 
 def test_nothing_of_the_workspace_becomes_markup(

@@ -6,8 +6,9 @@ import time
 from typing import Annotated, Any
 
 import msgspec
-from flask import Response, request, url_for
+from flask import Response, redirect, request, url_for
 from msgspec import Meta
+from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.wording import lasting
@@ -113,11 +114,12 @@ def _choices(caller: Caller) -> list[tuple[str, str, list[tuple[str, str]]]]:
 
 @blueprint.get("/runs/compare")
 @signed_in
-def compare_runs(caller: Caller) -> Response:
-    """New, fixed and unchanged findings of two analyses, the older one first."""
+def compare_runs(caller: Caller) -> BaseResponse:
+    """New, fixed and unchanged findings of two analyses, the older one first. Without two, go back
+    to the list, which says what to select."""
     chosen = list(dict.fromkeys(request.args.getlist("run")))
     if len(chosen) != _COMPARED:
-        raise ServiceError(ErrorCode.INVALID_REQUEST, "Select exactly two analyses to compare.")
+        return redirect(url_for("web.runs", notice="select-two-runs"), 303)
     older, newer = sorted((_analysis(caller, each) for each in chosen), key=_age)
     found = compared(older, newer)
     page = render_page(

@@ -201,7 +201,8 @@ def _restore_page(view: RestoreView) -> str:
 
 
 class DiffQuery(msgspec.Struct, frozen=True, rename={"since": "from"}):
-    """Two revisions, 0 for the last pushed one and the newest, and optionally one file."""
+    """Two revisions, and optionally one file. 0 stands for the newest revision, and for the last
+    pushed one or the one before the newest."""
 
     since: RevisionNumber = 0
     to: RevisionNumber = 0
@@ -218,7 +219,7 @@ class DiffView:
     path: str
     files: Sequence[FileChange]
     choices: Sequence[tuple[RevisionRecord, str]]
-    is_usual: bool
+    is_since_push: bool
 
 
 @blueprint.get("/workspace/<workspace_id>/diff")
@@ -229,7 +230,7 @@ def workspace_diff(caller: Caller, workspace_id: str) -> Response:
     query = read_query(request, DiffQuery)
     found = services().workspaces.revisions(session)
     new = chosen_revision(session, query.to)
-    old = chosen_revision(session, query.since) if query.since else _last_push(found)
+    old = chosen_revision(session, query.since) if query.since else _usual_old(found, new)
     view = DiffView(
         session=session,
         old=old,
@@ -237,16 +238,21 @@ def workspace_diff(caller: Caller, workspace_id: str) -> Response:
         path=query.path,
         files=_files(session, old.number, new.number, query.path),
         choices=_choices(found, old, new),
-        is_usual=not query.since and not query.to,
+        is_since_push=not (query.since or query.to)
+        and (old.origin is Origin.PUSH and new.origin is not Origin.PUSH),
     )
     return page_answer(
         render_page("workspace_diff.html", view=view, address=address, size_words=size)
     )
 
 
-def _last_push(revisions: Sequence[RevisionRecord]) -> RevisionRecord:
-    pushed = (each for each in revisions if each.origin is Origin.PUSH)
-    return next(pushed, revisions[-1])
+def _usual_old(revisions: Sequence[RevisionRecord], new: RevisionRecord) -> RevisionRecord:
+    """Return the last pushed revision. If that is the new one, return the one before it, so that no
+    revision is compared with itself unless it is the only one."""
+    pushed = next((each for each in revisions if each.origin is Origin.PUSH), revisions[-1])
+    if pushed.number != new.number:
+        return pushed
+    return next((each for each in revisions if each.number < new.number), new)
 
 
 def _files(session: WorkspaceRecord, old: int, new: int, path: str) -> Sequence[FileChange]:

@@ -24,6 +24,7 @@ from codeintel.web.findings.listing import findings_page, findings_query
 from codeintel.web.findings.views import Context
 from codeintel.web.login.require_login import read_form, signed_in
 from codeintel.web.text import inline, visible, visible_plain
+from codeintel.web.workspaces.report_coverage import Coverage, coverage
 from codeintel.web.workspaces.report_findings import code_of_files, file_groups
 from codeintel.web.workspaces.report_views import (
     JUDGED,
@@ -115,12 +116,24 @@ def workspace_report(caller: Caller, workspace_id: str, revision: int) -> Respon
             "workspace_report.html",
             session,
             view=report_view(report, _trust_page),
+            left=_coverage(session, report),
             shown=findings_page(report.findings, query, context, report.fixed),
             trend=trend_plot([each for each in found if each.status in JUDGED]),
             line=line,
             filtered=filtered,
         )
     )
+
+
+def _coverage(session: WorkspaceRecord, report: Report) -> Coverage:
+    """Return what the report leaves out, from the report alone if its revision is gone."""
+    workspaces, number = services().workspaces, report.summary.revision
+    try:
+        files = workspaces.files(session, number)
+        skipped = workspaces.revision(session, number).skipped
+    except ServiceError:
+        return coverage(report, (), ())
+    return coverage(report, files, skipped)
 
 
 def _texts(session: WorkspaceRecord, number: int, paths: Collection[str]) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from signed_browser import OWN, SignedBrowser
 from signed_pages import checked, page_of
-from workspace_page_scenes import FILES, edit, links, texts
+from workspace_page_scenes import FILES, edit, links, push, texts
 
 from codeintel.base.entitlements import Tier
 from codeintel.web.workspaces import history as workspace_history
@@ -62,7 +62,9 @@ def test_the_history(
 
 def test_changes_since_the_last_push(browser: SignedBrowser, shop: WorkspaceRecord) -> None:
     here = f"/workspace/{shop.id}"
-    assert "No changes since the last push" in page_of(browser, f"{here}/diff").text
+    page = page_of(browser, f"{here}/diff")
+    assert page.root.one("h2").text == "Changes"
+    assert "There is only one revision" in page.text
     edit(browser, shop, README__md="# Shop\n\nIt sells <b>.\n", empty__txt=None)
     edit(browser, shop, new__py="new = 1\n")
     page = page_of(browser, f"{here}/diff")
@@ -97,6 +99,18 @@ def test_changes_since_the_last_push(browser: SignedBrowser, shop: WorkspaceReco
     assert [each.text for each in alone.root.all("h3")] == ["/empty.txt"]
     assert "The revisions are identical." in page_of(browser, f"{here}/diff?from=2&to=2").text
     assert browser.client.get(f"{here}/diff?from=9").status_code == 404
+
+
+def test_a_new_push_is_compared_with_the_revision_before_it(
+    browser: SignedBrowser, shop: WorkspaceRecord
+) -> None:
+    files = {"/README.md": "# Other shop\n"}
+    labels = {"branch_name": "main", "remote_url": "https://git.example/shop.git"}
+    assert push(browser, files, **labels).id == shop.id
+    page = page_of(browser, f"/workspace/{shop.id}/diff")
+    assert page.root.one("h2").text == "Changes from revision 1 to 2"
+    chosen = [each["value"] for each in page.root.all("option") if "selected" in each.attributes]
+    assert chosen == ["1", "2"]
 
 
 def test_a_revision_is_restored(browser: SignedBrowser, shop: WorkspaceRecord) -> None:
