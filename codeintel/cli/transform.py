@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from codeintel.base.wording import printable
-from codeintel.cli.outcome import ReceivedRun, as_object, as_objects, as_text
+from codeintel.cli.outcome import ReceivedRun, as_objects, as_text
 from codeintel.cli.output import write, write_json, write_line
 from codeintel.cli.remote import (
     EXIT_NOT_COMPLETED,
@@ -36,13 +36,24 @@ _KINDS = ("convert", "document", "modernize", "optimize", "refactor")
 _MARKS = {
     CheckStatus.PASSED: "passed",
     CheckStatus.FAILED: "FAILED",
-    CheckStatus.NOT_APPLICABLE: "not applicable",
+    CheckStatus.NOT_APPLICABLE: "skipped",
+}
+_CHECKS = {
+    "parses": "syntax",
+    "equivalent": "same meaning",
+    "same_values": "same values",
+    "same_interface": "same public names",
+    "no_new_findings": "no new findings",
+    "stable": "no change when repeated",
+    "same_behaviour": "same behavior when run",
 }
 _VERDICTS = {
-    VerdictOutcome.PROVEN.value: "proven: the result behaves like the original",
-    VerdictOutcome.CHECKED.value: "checked: all checks passed, but equivalence is not proven",
-    VerdictOutcome.UNPROVEN.value: "unproven: a check rejected the result",
+    VerdictOutcome.PROVEN.value: "Proven: the result behaves like the original.",
+    VerdictOutcome.CHECKED.value: "Checked: all checks passed, but equivalence is not proven.",
+    VerdictOutcome.UNPROVEN.value: "Unproven: a check rejected the result.",
 }
+_START = " is running."
+"""The end of a message that says what has started."""
 
 
 def sibling(path: Path, language: str) -> Path:
@@ -141,6 +152,12 @@ class _Option(click.ParamType[tuple[str, Any]]):
     help="The verdict that a result needs. The equivalence of checked results is not proven.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option(
+    "--verbose",
+    "is_verbose",
+    is_flag=True,
+    help="Show each check with its evidence and the assumptions of a proof.",
+)
 def transform(
     arguments: tuple[str, ...],
     kind: str | None,
@@ -155,10 +172,12 @@ def transform(
     writes: bool,
     accept: str,
     as_json: bool,
+    is_verbose: bool,
 ) -> None:
     """Transform FILE and print the new code. Use - for standard input.
 
-    The checks of the result go to standard error. Both of these commands refactor a file:
+    The verdict goes to standard error, with the checks that passed. Both of these commands refactor
+    a file:
 
     \b
       codeintel transform app.py --to refactor
@@ -200,7 +219,9 @@ def transform(
         model=model,
         file=sent_name(file),
     )
-    outcome = follow(events, _shown)
+    remarks = _Remarks(is_verbose=is_verbose)
+    outcome = follow(events, remarks.event)
+    show(remarks.end(outcome))
     if as_json:
         write_json(outcome.document())
     show(ending(outcome))
@@ -247,14 +268,19 @@ def _deliver(
         write(_named(as_text(result.get("diff")), file))
     elif not writes:
         write(code)
+    elif not _changes(outcome):
+        return
     elif place is None:
         write_line(_why_not_written(outcome), err=True)
-    elif result.get("changed"):
+    else:
         mark = codecs.BOM_UTF8 if source.data.startswith(codecs.BOM_UTF8) else b""
         replace_file(place, mark + code.encode())
         write_line(f"Wrote {place}.", err=True)
-    else:
-        write_line("Nothing to change.", err=True)
+
+
+def _changes(outcome: ReceivedRun) -> bool:
+    """Return False if the run completed and there is nothing to change."""
+    return outcome.status != "completed" or (outcome.result or {}).get("changed") is not False
 
 
 def _why_not_written(outcome: ReceivedRun) -> str:
@@ -275,24 +301,70 @@ def _named(diff: str, file: str) -> str:
     return f"--- a/{name}\n+++ b/{name}\n{changes}"
 
 
-def _shown(event: dict[str, Any]) -> Iterator[Piece]:
-    """Return the remarks for standard error: progress, checks and losses."""
-    if event["type"] == "run.created":
-        for name in _texts(event.get("ignoredFields")):
-            yield Piece(f"The service ignored this field: {name}\n", err=True)
-    elif event["type"] == "progress":
-        yield Piece(f"{printable(as_text(event.get('message')))}\n", err=True)
-    elif event["type"] == "verification":
-        for check in as_objects(event.get("checks")):
-            yield Piece(f"{printable(_check(check))}\n", err=True)
-        for text in _texts(event.get("unchecked")):
-            yield Piece(f"not checked: {text}\n", err=True)
-        verdict = _VERDICTS.get(as_text(event.get("verdict")))
+class _Remarks:
+    """The remarks for standard error: progress, the verdict with its checks, and losses.
+
+    :param is_verbose: whether to show the evidence of each check.
+    """
+
+    def __init__(self, *, is_verbose: bool) -> None:
+        self._is_verbose = is_verbose
+        self._verification: dict[str, Any] = {}
+
+    def event(self, event: dict[str, Any]) -> Iterator[Piece]:
+        """Return the remarks about an event. The verdict waits for the end of the run."""
+        if event["type"] == "run.created":
+            for name in _texts(event.get("ignoredFields")):
+                yield _remark(f"The service ignored this field: {name}")
+        elif event["type"] == "progress":
+            message = printable(as_text(event.get("message")))
+            if self._is_verbose or not message.endswith(_START):
+                yield _remark(message)
+        elif event["type"] == "verification":
+            self._verification = event
+
+    def end(self, outcome: ReceivedRun) -> Iterator[Piece]:
+        """Return the verdict and the losses."""
+        changes = _changes(outcome)
+        if self._is_verbose:
+            yield from map(_remark, self._all_checks())
+        elif changes:
+            yield from map(_remark, self._short())
+        if not changes:
+            yield _remark("Nothing to change.")
+        for text in _texts((outcome.result or {}).get("losses")):
+            yield _remark(f"Lost: {text}")
+
+    def _all_checks(self) -> Iterator[str]:
+        for check in as_objects(self._verification.get("checks")):
+            yield f"{_title(check)}: {_mark(check)}. {_evidence(check)}"
+        yield from self._gaps()
+        yield from self._verdict()
+
+    def _short(self) -> Iterator[str]:
+        """Return the verdict with the checks that passed, then failed checks and gaps."""
+        checks = as_objects(self._verification.get("checks"))
+        passed = [_title(each) for each in checks if each.get("status") == CheckStatus.PASSED]
+        told = [*self._verdict(), f"Passed: {', '.join(passed)}." if passed else ""]
+        yield from filter(None, [" ".join(filter(None, told))])
+        for check in checks:
+            if check.get("status") == CheckStatus.FAILED:
+                yield f"Failed: {_title(check)}. {_evidence(check)}"
+        if self._verification.get("verdict") != VerdictOutcome.PROVEN:
+            yield from self._gaps()
+
+    def _gaps(self) -> Iterator[str]:
+        for text in _texts(self._verification.get("unchecked")):
+            yield f"Not checked: {text}"
+
+    def _verdict(self) -> Iterator[str]:
+        verdict = _VERDICTS.get(as_text(self._verification.get("verdict")))
         if verdict:
-            yield Piece(f"{verdict}\n", err=True)
-    elif event["type"] == "result":
-        for text in _texts(as_object(event.get("result")).get("losses")):
-            yield Piece(f"lost: {text}\n", err=True)
+            yield verdict
+
+
+def _remark(text: str) -> Piece:
+    return Piece(f"{text}\n", err=True)
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -300,8 +372,15 @@ def _texts(value: Any) -> Iterator[str]:
         yield from (printable(each) for each in value if isinstance(each, str))
 
 
-def _check(check: dict[str, Any]) -> str:
+def _mark(check: dict[str, Any]) -> str:
     status = as_text(check.get("status"))
-    mark = _MARKS[CheckStatus(status)] if status in frozenset(CheckStatus) else status
-    level, name = as_text(check.get("level")), as_text(check.get("name"))
-    return f"{level} {name}: {mark}. {as_text(check.get('evidence'))}"
+    return _MARKS[CheckStatus(status)] if status in frozenset(CheckStatus) else printable(status)
+
+
+def _title(check: dict[str, Any]) -> str:
+    name = as_text(check.get("name"))
+    return _CHECKS.get(name) or printable(name.replace("_", " "))
+
+
+def _evidence(check: dict[str, Any]) -> str:
+    return printable(as_text(check.get("evidence")))

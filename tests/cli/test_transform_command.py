@@ -64,11 +64,39 @@ def test_the_new_code(service: responses.RequestsMock, code: Path) -> None:
     stream(service, VERIFICATION, result(losses=["A comment."]), ended())
     found = run("a.py", "--to", "refactor")
     assert (found.exit_code, found.stdout) == (0, NEW)
-    assert "V1 parses: passed. It parses.\\x1b[2J\n" in found.stderr
-    assert "V2 equivalent: not applicable. Why.\n" in found.stderr
-    assert "not checked: It was not run.\n" in found.stderr
-    assert "lost: A comment.\n" in found.stderr
+    assert found.stderr == "Passed: syntax.\nNot checked: It was not run.\nLost: A comment.\n"
     assert code.read_text() == OLD
+
+
+def test_a_proof_takes_one_line(service: responses.RequestsMock) -> None:
+    started = {"type": "progress", "message": "ruff-refactor is running."}
+    proven = {**VERIFICATION, "verdict": "proven"}
+    for _ in range(2):
+        stream(service, started, proven, result(), ended())
+    line = "Proven: the result behaves like the original."
+    assert run("a.py", "--to", "refactor").stderr == f"{line} Passed: syntax.\n"
+    assert run("a.py", "--to", "refactor", "--verbose").stderr == (
+        "ruff-refactor is running.\n"
+        "syntax: passed. It parses.\\x1b[2J\n"
+        "same meaning: skipped. Why.\n"
+        f"Not checked: It was not run.\n{line}\n"
+    )
+
+
+def test_a_failed_check_shows_its_evidence(service: responses.RequestsMock) -> None:
+    failed = {"name": "same_values", "level": "V2", "status": "failed", "evidence": "1 is gone."}
+    stream(
+        service,
+        {**VERIFICATION, "checks": [CHECKS[0], failed], "verdict": "unproven"},
+        result(code=OLD, changed=False, verified=False, verdict="unproven"),
+        ended("incomplete", reason="not_verified", message="1 is gone."),
+    )
+    found = run("a.py", "--to", "refactor")
+    assert found.exit_code == 3
+    assert found.stderr.startswith(
+        "Unproven: a check rejected the result. Passed: syntax.\n"
+        "Failed: same values. 1 is gone.\nNot checked: It was not run.\n"
+    )
 
 
 def test_what_is_asked(service: responses.RequestsMock) -> None:
@@ -142,7 +170,7 @@ def test_what_is_only_checked_is_not_written(service: responses.RequestsMock, co
     stream(service, {**VERIFICATION, "verdict": "checked"}, CHECKED, ended())
     found = run("a.py", "--to", "refactor", "--write")
     assert (found.exit_code, code.read_text()) == (3, OLD)
-    assert "checked: all checks passed" in found.stderr
+    assert "Checked: all checks passed" in found.stderr
     assert "Not written, because the result is checked but not proven." in found.stderr
     assert "--accept checked" in found.stderr
 
@@ -173,11 +201,13 @@ def test_nothing_accepts_what_was_refused(service: responses.RequestsMock, code:
 
 
 def test_nothing_to_change(service: responses.RequestsMock, code: Path) -> None:
-    stream(service, result(code=OLD, changed=False, diff=""), ended())
     before = code.stat().st_mtime_ns
-    found = run("a.py", "--to", "refactor", "--write")
-    assert (found.exit_code, code.stat().st_mtime_ns) == (0, before)
-    assert "Nothing to change." in found.stderr
+    for option, printed in (("--write", ""), ("--diff", ""), ("--to=refactor", OLD)):
+        proven = {**VERIFICATION, "verdict": "proven"}
+        stream(service, proven, result(code=OLD, changed=False, diff=""), ended())
+        found = run("a.py", "--to", "refactor", option)
+        assert (found.exit_code, code.stat().st_mtime_ns) == (0, before)
+        assert (found.stdout, found.stderr) == (printed, "Nothing to change.\n")
 
 
 def test_a_conversion_is_written_beside_it(service: responses.RequestsMock) -> None:
