@@ -18,6 +18,7 @@ from codeintel.app import Services
 from codeintel.base.entitlements import Tier
 from codeintel.platform.db import db
 from codeintel.platform.db.models import RunRow
+from codeintel.runs.capability_types import RuleQuery
 from codeintel.web.finder.packages import package_hits
 from codeintel.web.hits import Hit, matching
 from codeintel.workspaces.requests import SyncBody
@@ -89,6 +90,20 @@ def test_everything_of_the_account_and_nothing_of_others(browser: SignedBrowser)
         "Packages": [],
     }
     assert groups(browser, "injection")["Rules"]
+
+
+def test_rules_name_their_language_and_the_worst_come_first(browser: SignedBrowser) -> None:
+    answer = browser.client.get("/find/results", query_string={"q": "sql inj"})
+    (found,) = [each for each in answer.get_json()["groups"] if each["title"] == "Rules"]
+    titles = [hit["title"] for hit in found["hits"]]
+    assert all(title.startswith("SQL injection") and " · " in title for title in titles)
+    assert titles.index("SQL injection · Java") < 3
+    listed = {
+        (each.analyzer, each.id): each.severity.rank
+        for each in browser.services.catalogue.rules(RuleQuery())
+    }
+    ranks = [listed[tuple(hit["address"].split("/")[3:5])] for hit in found["hits"]]
+    assert ranks == sorted(ranks)
 
 
 def test_guides_and_their_sections(browser: SignedBrowser) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import msgspec
@@ -13,6 +13,7 @@ from codeintel.base.greenlets import letting_others_run
 from codeintel.base.timestamps import from_milliseconds
 from codeintel.base.wording import relative
 from codeintel.contracts import RunKind
+from codeintel.contracts.languages import language_title
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
 from codeintel.identity.auth.caller import Caller
@@ -33,6 +34,8 @@ from codeintel.web.text import visible_plain
 MOST_CHARACTERS = 200
 _PAGE_HITS = 50
 _RULES = "codeintel.finder.rules"
+_NAMED_LANGUAGES = 2
+"""Languages of a rule that its hit names; it counts more."""
 
 
 class FindQuery(msgspec.Struct, frozen=True):
@@ -107,16 +110,28 @@ def _guides() -> Iterator[Hit]:
 
 
 def _rules() -> tuple[Hit, ...]:
-    """Rules do not change after the start."""
+    """Return the rules, the worst ones first. They do not change after the start."""
     known: tuple[Hit, ...] | None = current_app.extensions.get(_RULES)
     if known is None:
+        described = services().catalogue.capabilities(RuleQuery()).analyzers
+        of_all = {each.name: each.languages for each in described}
+        rules = services().catalogue.rules(RuleQuery())
         known = current_app.extensions[_RULES] = tuple(
             Hit(
-                rule.name,
+                _rule_title(rule.name, rule.languages or of_all.get(rule.analyzer) or ()),
                 url_for("web.rule", analyzer=rule.analyzer, rule_id=rule.id),
                 "law",
                 " ".join(filter(None, (rule.id, rule.cwe))),
             )
-            for rule in services().catalogue.rules(RuleQuery())
+            for rule in sorted(rules, key=lambda each: each.severity.rank)
         )
     return known
+
+
+def _rule_title(name: str, languages: Sequence[str]) -> str:
+    """Return a title that tells apart rules of the same name for different languages."""
+    if not languages:
+        return name
+    if len(languages) > _NAMED_LANGUAGES:
+        return f"{name} · {len(languages)} languages"
+    return f"{name} · {', '.join(map(language_title, languages))}"
