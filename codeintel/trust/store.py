@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+import msgspec
 from sqlalchemy import Connection, Engine, delete, func, select
 
 from codeintel.base.logging import describe
@@ -15,7 +16,7 @@ from codeintel.platform.db.statements import insert_into
 from codeintel.platform.db.writer import Writer
 from codeintel.trust.network import package_key
 from codeintel.trust.network.store import chunks, links_of, put
-from codeintel.trust.recorded import forget, is_recorded
+from codeintel.trust.recorded import RECORDED_PREFIX, forget, is_recorded
 from codeintel.trust.scores import Inputs, Score, decode_inputs, decode_score
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
 from codeintel.trust.targets import without_version
@@ -102,6 +103,20 @@ class Stored(NamedTuple):
         return decode_score(self.body.encode())
 
 
+class Listed(NamedTuple):
+    """A package in a list. `coverage` is the share of the points with evidence."""
+
+    key: str
+    score: float
+    coverage: float
+    collected_ms: int
+
+
+class _Known(msgspec.Struct):
+    coverage: float = 0.0
+
+
+_known = msgspec.json.Decoder(_Known).decode
 _COLUMNS = (
     TrustSnapshot.id,
     TrustSnapshot.package,
@@ -111,6 +126,11 @@ _COLUMNS = (
     TrustSnapshot.inputs,
     TrustSnapshot.body,
 )
+
+
+_LISTED = select(
+    TrustPackage.key, TrustPackage.score, TrustSnapshot.body, TrustSnapshot.collected_ms
+).join(TrustSnapshot, TrustPackage.snapshot_id == TrustSnapshot.id)
 
 
 class TrustStore:
@@ -146,10 +166,36 @@ class TrustStore:
         with self.engine.connect() as connection:
             return list(connection.scalars(statement))
 
+    def listed(self, limit: int) -> list[Listed]:
+        """Return the first packages by key."""
+        return self._listed(_LISTED.order_by(TrustPackage.key).limit(limit))
+
+    def among(self, keys: Iterable[str]) -> dict[str, Listed]:
+        """Return the stored packages among these keys."""
+        found: dict[str, Listed] = {}
+        for some in chunks(sorted(set(keys))):
+            rows = self._listed(_LISTED.where(TrustPackage.key.in_(some)))
+            found |= {each.key: each for each in rows}
+        return found
+
+    def named(self, name: str) -> list[str]:
+        """Return the keys of the packages with a name, of all ecosystems, without versions."""
+        mine = (TrustPackage.name == name, TrustPackage.version == "")
+        statement = select(TrustPackage.key).where(*mine).order_by(TrustPackage.key)
+        with self.engine.connect() as connection:
+            return list(connection.scalars(statement))
+
+    def _listed(self, statement: Any) -> list[Listed]:
+        with self.engine.connect() as connection:
+            return [
+                Listed(key, score, _known(body.encode()).coverage, at_ms)
+                for key, score, body, at_ms in connection.execute(statement)
+            ]
+
     def scores(self, ecosystem: str, scorer_version: str) -> list[tuple[str, float]]:
         """Return current scores of an ecosystem's packages by one scorer version, best first.
 
-        Packages with an explicit version are excluded.
+        Packages with an explicit version or with recorded evidence are excluded.
         """
         statement = (
             select(TrustPackage.key, TrustPackage.score)
@@ -158,6 +204,7 @@ class TrustStore:
                 TrustPackage.ecosystem == ecosystem,
                 TrustPackage.version == "",
                 TrustSnapshot.scorer_version == scorer_version,
+                ~TrustSnapshot.id.startswith(RECORDED_PREFIX, autoescape=True),
             )
             .order_by(TrustPackage.score.desc(), TrustPackage.key)
         )

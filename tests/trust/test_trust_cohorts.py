@@ -90,7 +90,14 @@ def cohorts(database_services: Services) -> Cohorts:
     return database_services.trust.cohorts
 
 
-def put(store: TrustStore, name: str, at: int = 1, version: str = VERSION, **more: Any) -> str:
+def put(
+    store: TrustStore,
+    name: str,
+    at: int = 1,
+    version: str = VERSION,
+    prefix: str = "snap_",
+    **more: Any,
+) -> str:
     """Store a package, of npm if nothing else is said."""
     target = Target(more.pop("ecosystem", Ecosystem.NPM), name, more.pop("of", ""))
     inputs = inputs_of(more, target)
@@ -98,7 +105,7 @@ def put(store: TrustStore, name: str, at: int = 1, version: str = VERSION, **mor
     judged = msgspec.structs.replace(judged, scorer_version=version)
     encoded = encode_inputs(inputs).decode()
     body = encode_score(judged).decode()
-    id_ = f"snap_{target.key}_{at}"[:32]
+    id_ = f"{prefix}{target.key}_{at}"[:32]
     stored = Stored(id_, target.key, at, version, judged.inputs_hash, encoded, body)
     store.writer.run(lambda connection: save(connection, target, inputs, stored))
     return target.key
@@ -111,6 +118,7 @@ def test_building_and_ranking(cohorts: Cohorts, store: TrustStore) -> None:
         put(store, f"kit{count}")
     put(store, "older", version="1-older")
     put(store, "single", of="1.0.0")
+    put(store, "recorded", prefix="demo_")
     put(store, "other", ecosystem=Ecosystem.PYPI)
     with pytest.raises(CohortError, match=r"npm has 9 packages with a current score.* requires 10"):
         cohorts.build(Ecosystem.NPM, VERSION)
