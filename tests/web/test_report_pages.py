@@ -19,6 +19,8 @@ from support import User
 
 from codeintel.app import Services
 from codeintel.contracts.workspaces.records import LeftOutFile, ProofState, ProofStatus
+from codeintel.operations.demo import bundle
+from codeintel.operations.demo.evidence import load
 from codeintel.platform.db import db
 from codeintel.workspaces.proof.shapes import Report
 from codeintel.workspaces.records import WorkspaceRecord
@@ -194,6 +196,19 @@ def test_what_was_not_analyzed_is_named(
     assert "/bin.dat binary" in told
     assert "/empty.py" in told
     assert "All files were analyzed" not in told
+
+
+def test_dependencies_that_were_not_looked_up_have_no_page(
+    browser: SignedBrowser, session: WorkspaceRecord, engine: Engine, services: Services
+) -> None:
+    keep(engine, session, msgspec.structs.replace(samples.report(), trust_asked=False))
+    path = f"/workspace/{session.id}/reports/3"
+    assert not [each for each in page_of(browser, path).values("href") if "/trust?" in each]
+    trust = services.trust
+    load(trust.store, trust.snapshots.scorers, bundle.recorded_packages())
+    links = [each for each in page_of(browser, path).values("href") if "/trust?" in each]
+    assert "/trust?target=pypi:requests" in links
+    assert {each.partition("=")[2] for each in links} <= set(trust.store.packages())
 
 
 def test_nothing_of_the_workspace_becomes_markup(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 from msgspec import UNSET
 
 from codeintel.base.extras import RANKS
+from codeintel.base.timestamps import from_milliseconds
 from codeintel.base.wording import counted
 from codeintel.contracts import Axis, Target
 from codeintel.trust.network import (
@@ -22,6 +23,7 @@ from codeintel.trust.network import (
     package_key,
 )
 from codeintel.trust.shapes import OverviewSnapshot, PackageSnapshot, PublishedWeight, TrustQuery
+from codeintel.trust.store import Listed
 from codeintel.trust.targets import MAX_TARGET_CHARACTERS
 from codeintel.web.plots.bars import Bar, bars
 from codeintel.web.plots.network import Node, Tie, network
@@ -31,6 +33,9 @@ Parameters = dict[str, str | int]
 Link = Callable[[str], str]
 """Map a page's target to its URL."""
 DEPENDENT = -1
+_ENOUGH = 0.5
+"""Share of the points with evidence. A score with less says little about the package."""
+_NONE: Mapping[str, Listed] = {}
 _LAST = 1e9
 """Sorts after all ranks."""
 _KINDS = {
@@ -243,6 +248,18 @@ class TopRow:
     target: str
     part: str
     score: str
+    note: str
+
+
+@dataclass(frozen=True)
+class StoredRow:
+    """A stored package. `target` is the target of its page."""
+
+    label: str
+    target: str
+    score: str
+    note: str
+    day: str
 
 
 @dataclass(frozen=True)
@@ -252,14 +269,21 @@ class OverviewView:
     counts: tuple[tuple[str, str], ...]
     ranking: str
     top: tuple[TopRow, ...]
+    stored: tuple[StoredRow, ...]
     cohorts: tuple[tuple[str, str, str, str], ...]
     weights_plot: Markup | None
     weights: tuple[Weights, ...]
     scorer_version: str
 
 
-def overview_view(body: OverviewSnapshot) -> OverviewView:
-    """Describe the size of the network, and how scores are computed."""
+def overview_view(
+    body: OverviewSnapshot, stored: Sequence[Listed] = (), top: Mapping[str, Listed] = _NONE
+) -> OverviewView:
+    """Describe the size of the network, and how scores are computed.
+
+    :param stored: the packages to list.
+    :param top: the stored packages among those with the highest ranks, by key.
+    """
     sums = {axis: sum(each.weight for each in _of(body, axis)) for axis in Axis}
     return OverviewView(
         counts=tuple(_counts(body.network)),
@@ -271,8 +295,19 @@ def overview_view(body: OverviewSnapshot) -> OverviewView:
                 target=target_of(each.id, NodeKind.PACKAGE),
                 part=f"{100 * each.value:.2f}%",
                 score="" if each.score is None else points(each.score),
+                note=_evidence(top.get(each.id)),
             )
             for each in body.network.top
+        ),
+        stored=tuple(
+            StoredRow(
+                label=each.key,
+                target=target_of(each.key, NodeKind.PACKAGE),
+                score=points(each.score),
+                note=_evidence(each),
+                day=day(from_milliseconds(each.collected_ms)),
+            )
+            for each in stored
         ),
         cohorts=tuple(
             (str(each.ecosystem), f"{each.size:,}", day(each.created_at), each.scorer_version)
@@ -293,6 +328,11 @@ def overview_view(body: OverviewSnapshot) -> OverviewView:
         ),
         scorer_version=body.scorer_version,
     )
+
+
+def _evidence(found: Listed | None) -> str:
+    """Return a remark if less than half of the points have evidence."""
+    return "too little evidence" if found is not None and found.coverage < _ENOUGH else ""
 
 
 def _of(body: OverviewSnapshot, axis: Axis) -> list[PublishedWeight]:

@@ -25,6 +25,7 @@ from codeintel.trust.shapes import (
     TrustTarget,
     Verdict,
 )
+from codeintel.trust.targets import parse_target
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.demo.marks import recorded_evidence, recorded_network
 from codeintel.web.login.require_login import visitor
@@ -55,6 +56,8 @@ from codeintel.web.trust.report import (
 from codeintel.web.trust.signals import QUARTERS, AxisView, axes, axes_plot, scale, span
 from codeintel.web.trust.words import listed
 
+_LISTED = 200
+"""Stored packages that the overview lists."""
 _NAMED = 3
 """Packages that a heading names."""
 _HEADINGS = {
@@ -231,7 +234,14 @@ def _shown(body: Body, query: TrustQuery) -> tuple[str, dict[str, Any]]:
     if isinstance(body, ComparisonSnapshot):
         recorded = recorded_evidence(body.packages)
         return "trust_comparison.html", {"view": comparison_view(body, now), "recorded": recorded}
-    return "trust_overview.html", {"view": overview_view(body), "recorded": recorded_network()}
+    store = services().trust.store
+    stored = store.listed(_LISTED + 1)
+    top = store.among(each.id for each in body.network.top)
+    return "trust_overview.html", {
+        "view": overview_view(body, stored[:_LISTED], top),
+        "more": len(stored) > _LISTED,
+        "recorded": recorded_network(),
+    }
 
 
 def _link(target: str) -> str:
@@ -252,11 +262,21 @@ def _refused(form: TrustForm, error: ServiceError) -> Response:
         suggestion=str(error.details.get("suggestion") or ""),
         unknown=_name(error) if error.code is ErrorCode.NOT_FOUND else "",
         seconds=error.retry_after,
+        stored=_stored_elsewhere(),
     )
     response = page_answer(page, error.code.status)
     if error.retry_after is not None:
         response.headers["Retry-After"] = str(error.retry_after)
     return response
+
+
+def _stored_elsewhere() -> list[str]:
+    """Return the stored packages of other ecosystems with the requested name."""
+    try:
+        asked = parse_target(request.args.get("target", ""))
+    except ServiceError:  # a comparison, or not a target
+        return []
+    return [each for each in services().trust.store.named(asked.name) if each != asked.key]
 
 
 def _reasons(error: ServiceError) -> tuple[str, ...]:

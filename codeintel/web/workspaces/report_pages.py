@@ -28,6 +28,7 @@ from codeintel.web.workspaces.report_coverage import Coverage, coverage
 from codeintel.web.workspaces.report_findings import code_of_files, file_groups
 from codeintel.web.workspaces.report_views import (
     JUDGED,
+    TrustPage,
     report_row,
     report_view,
     status_view,
@@ -115,7 +116,7 @@ def workspace_report(caller: Caller, workspace_id: str, revision: int) -> Respon
         _page(
             "workspace_report.html",
             session,
-            view=report_view(report, _trust_page),
+            view=report_view(report, _trust_pages(report)),
             left=_coverage(session, report),
             shown=findings_page(report.findings, query, context, report.fixed),
             trend=trend_plot([each for each in found if each.status in JUDGED]),
@@ -157,8 +158,12 @@ def _first(reports: list[ReportSummary]) -> list[ReportSummary]:
     return [each for each in reports if each.revision >= last]
 
 
-def _trust_page(package: str) -> str:
-    return url_for("web.trust", target=package)
+def _trust_pages(report: Report) -> TrustPage:
+    """Return the addresses of packages' pages. If the report did not look its dependencies up, only
+    packages with stored evidence have one, because other pages need a network."""
+    named = {f"{of.ecosystem}:{each.name}" for of in report.manifests for each in of.dependencies}
+    known = named if report.trust_asked else services().trust.store.among(named).keys()
+    return lambda package: url_for("web.trust", target=package) if package in known else ""
 
 
 def _page(template: str, session: WorkspaceRecord, **shown: Any) -> str:
