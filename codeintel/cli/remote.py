@@ -20,6 +20,9 @@ from codeintel.contracts.languages import canonical_language, is_known, language
 from codeintel.server.opening import Failure
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
+_FOR_PROGRAMS = "`GET /api/v1/capabilities`"
+_FOR_PEOPLE = "/docs/guides/transformations on the service"
+"""What error messages name instead of a request, which a command does not send."""
 EXIT_NOT_COMPLETED = 3
 EXIT_INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
 
@@ -69,7 +72,7 @@ def told_failures() -> Iterator[None]:
 
 def _refusal(error: ApiError) -> str:
     """Return the message of the service, the time to wait, and the details in brackets."""
-    text = error.message
+    text = error.message.replace(_FOR_PROGRAMS, _FOR_PEOPLE)
     if error.retry_after is not None and "try again in" not in text.lower():
         text += f" Try again in {counted(error.retry_after, 'second')}."
     details = [f"{error.status} {error.code}"] if error.code else []

@@ -31,7 +31,8 @@ from codeintel.contracts.languages import canonical_language, language_of_path, 
 from codeintel.engine.equivalence.readable import DIALECTS
 from codeintel.server.opening import Failure
 
-_KINDS = ("convert", "document", "modernize", "optimize", "refactor")
+_CONVERT = "convert"
+_KINDS = (_CONVERT, "document", "modernize", "optimize", "refactor")
 """The built-in kinds. Plugins can add more, which the service knows."""
 _MARKS = {
     CheckStatus.PASSED: "passed",
@@ -199,6 +200,11 @@ def transform(
     kind, file = _kind_and_file(arguments, kind)
     if writes and file == STDIN:
         raise click.UsageError("--write needs a FILE. It cannot write to standard input.")
+    if kind == _CONVERT and target is None:
+        raise click.UsageError(
+            "Name the language to convert to: codeintel transform "
+            f"{file} --to {_CONVERT} --target LANGUAGE"
+        )
     source = read_code(file)
     named = language
     if language is None and file != STDIN:

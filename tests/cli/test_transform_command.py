@@ -285,12 +285,23 @@ def test_the_kind_may_come_first(
         ((), "Name a file: codeintel transform FILE --to refactor"),
         (("a.py", "b.py", "--to", "refactor"), "Name one file at a time: a.py, b.py"),
         (("refactor", "a.py", "b.py"), "Name one file at a time"),
+        (("a.py", "--to", "convert"), "codeintel transform a.py --to convert --target LANGUAGE"),
     ],
 )
 def test_an_incomplete_command_says_what_to_type(arguments: tuple[str, ...], told: str) -> None:
     made = run(*arguments)
     assert (made.exit_code, made.stdout) == (2, "")
     assert told in made.stderr
+
+
+def test_errors_name_no_request(service: responses.RequestsMock) -> None:
+    message = "Without a model, this service cannot convert c to go. See `GET /api/v1/capabilities`"
+    error = {"code": "unsupported_without_model", "message": f"{message} for what it can do."}
+    service.post(STREAM, status=400, json={"error": error})
+    made = run("a.py", "--to", "convert", "--target", "go")
+    assert made.exit_code == 2
+    assert "GET" not in made.stderr
+    assert "See /docs/guides/transformations on the service for what it can do." in made.stderr
 
 
 def test_a_mistyped_kind(service: responses.RequestsMock) -> None:
