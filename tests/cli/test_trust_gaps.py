@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from codeintel.cli.trust.gaps import failing, gap_lines
+from codeintel.cli.trust.gaps import failing, failure_lines, gap_lines
 from codeintel.cli.trust.refresh import _interrupted, _tell
 from codeintel.contracts import SourceError, SourceProblem
 from codeintel.contracts.states import JobState
@@ -69,6 +69,22 @@ def test_no_hint_where_a_token_changes_nothing() -> None:
     found = {"a": (BEGAN, (Failure("gh-a", UNREACHABLE, "GitHub cannot be reached."),))}
     told = lines(trust_of(found), job_of(["a"]))
     assert told == ["1 of 1 without GitHub: GitHub cannot be reached."]
+
+
+def test_a_cause_is_told_once() -> None:
+    away, at_osv = "GitHub cannot be reached.", "OSV was not queried: GitHub cannot be reached."
+    failures = (
+        Failure("osv", UNREACHABLE, at_osv),
+        Failure("gh-a", UNREACHABLE, away),
+        Failure("far", UNREACHABLE, f"Far was not queried: {at_osv}"),
+        Failure("npm", UNREACHABLE, "npm cannot be reached."),
+    )
+    assert list(failure_lines(failures)) == [
+        f"gh-a: unreachable: {away} For this reason, 2 more sources gave no evidence.",
+        "npm: unreachable: npm cannot be reached.",
+    ]
+    told = lines(trust_of({"a": (BEGAN, failures[:2])}), job_of(["a"]))
+    assert told == [f"1 of 1 without GitHub, OSV: {away}"]
 
 
 def test_packages_that_were_missed() -> None:

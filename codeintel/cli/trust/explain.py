@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from codeintel.cli.instance import open_services
 from codeintel.cli.output import table, terminal_width, write, write_json, write_line
+from codeintel.cli.trust.gaps import failure_lines
 from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
-    from codeintel.trust.scores import Failure as SourceFailure, Score, Signal
+    from codeintel.trust.scores import Score, Signal
     from codeintel.trust.service import Snapshot
 
 _HEADERS = ("signal", "axis", "points", "of", "open", "status", "found")
@@ -47,7 +48,7 @@ def explain(target: str, *, as_json: bool) -> None:
         try:
             snapshot = services.trust.snapshots.snapshot(parse_target(target))
         except ServiceError as error:
-            for line in _failures(error.details.get("unavailable", ())):
+            for line in failure_lines(error.details.get("unavailable", ())):
                 write_line(line, err=True)
             raise Failure(error.message) from None
     if as_json:
@@ -159,9 +160,4 @@ def _lines(snapshot: Snapshot) -> Iterator[str]:
     yield f"Inputs {score.inputs_hash}"
     if snapshot.outage:
         yield f"STALE: this snapshot is from {score.as_of}. A new one could not be fetched:"
-    yield from _failures(snapshot.outage or snapshot.inputs.failures)
-
-
-def _failures(failures: Iterable[SourceFailure]) -> Iterator[str]:
-    for failure in failures:
-        yield f"{failure.source}: {failure.code}: {failure.message}"
+    yield from failure_lines(snapshot.outage or snapshot.inputs.failures)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from codeintel.base.wording import counted
 from codeintel.contracts import SourceProblem
 
 if TYPE_CHECKING:
@@ -56,6 +57,22 @@ def failing(collecting: Collecting) -> Iterator[str]:
             yield state.last_error.message
 
 
+def failure_lines(failures: Iterable[Failure]) -> Iterator[str]:
+    """Return a line for each cause, with the number of other sources that failed for it."""
+    by_cause: dict[str, list[Failure]] = defaultdict(list)
+    for each in failures:
+        by_cause[_cause(each.message)].append(each)
+    for cause, failed in by_cause.items():
+        first = next((each for each in failed if each.message == cause), failed[0])
+        more = f" For this reason, {counted(len(failed) - 1, 'more source')} gave no evidence."
+        yield f"{first.source}: {first.code}: {cause}{more if len(failed) > 1 else ''}"
+
+
+def _cause(message: str) -> str:
+    """Return why a source failed that was not queried because another one failed."""
+    return message.rpartition(" was not queried: ")[2]
+
+
 def _reasons(packages: list[str], seen: Mapping[str, str], result: Any) -> dict[str, str]:
     """Return the reasons by package. A result may have `failures` with a `package` and `reason`."""
     told = result.get("failures", ()) if isinstance(result, dict) else ()
@@ -94,9 +111,12 @@ def _without(collecting: Collecting, failures: list[tuple[Failure, ...]]) -> Ite
             messages[title][each.message] += 1
             if each.code is SourceProblem.RATE_LIMITED:
                 limited.add(title)
+    groups: dict[tuple[int, str], list[str]] = defaultdict(list)
     for title in sorted(without):
         [(message, _)] = messages[title].most_common(1)
-        yield f"{without[title]:,} of {len(failures):,} without {title}: {message}"
+        groups[without[title], _cause(message)].append(title)
+    for (count, cause), named in groups.items():
+        yield f"{count:,} of {len(failures):,} without {', '.join(named)}: {cause}"
     if "GitHub" in limited - {each.title for each in collecting.collectors if each.token}:
         yield _GITHUB_HINT
 
