@@ -189,8 +189,8 @@ def limit_view(id_: str, title: str, noun: str, state: LimitState) -> LimitView:
     return LimitView(title, left, picture, resets_at, duration(state.wait))
 
 
-def use_view(days: Sequence[DayOfUse]) -> UseView:
-    """Return the charts of the given days."""
+def use_view(days: Sequence[DayOfUse], *, is_free: bool) -> UseView:
+    """Return the charts of the given days. Nothing is charged to an account that is free."""
     if not any(day.charges for day in days):
         return UseView(days, None, None)
     worth = [(day.day, day.worth) for day in days]
@@ -198,7 +198,12 @@ def use_view(days: Sequence[DayOfUse]) -> UseView:
     return UseView(
         days,
         columns("use-credits", "Credits per day", "credit", worth),
-        columns("use-charges", "Charges per day", "charge", charges),
+        columns(
+            "use-charges",
+            "Operations per day" if is_free else "Charges per day",
+            "operation" if is_free else "charge",
+            charges,
+        ),
     )
 
 
@@ -314,4 +319,4 @@ def _limits(caller: Caller) -> list[LimitView]:
 def _use(caller: Caller) -> UseView:
     today = datetime.now(UTC)
     days = services().ledger.usage(caller.account_id, first_day(today).date(), today.date())
-    return use_view(days)
+    return use_view(days, is_free=caller.unlimited)

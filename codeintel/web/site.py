@@ -208,6 +208,7 @@ def _site() -> dict[str, Any]:
         "navigation": _navigation(is_signed_in=bool(email)),
         "account_navigation": _marked(ACCOUNT_PAGES, ACCOUNT_PAGES) if email else (),
         "signed_in_email": email,
+        "is_free": anybody().unlimited,
         "sign_in_address": _sign_in_address(here),
         "here": here,
         "notice": NOTICES.get(request.args.get("notice", "")),

@@ -122,7 +122,7 @@ def test_a_key_is_made_and_revoked(browse: Browse, ada: Person) -> None:
     page.keyboard.press("Space")
     tab_to(page, "Create key")
     page.keyboard.press("Enter")
-    token = page.get_by_label("Copy the token now")
+    token = page.get_by_label("Copy the key now")
     expect(token).to_be_focused()
     assert token.input_value().startswith("ci_live_")
     expect(page.get_by_role("main")).to_contain_text("search:read")

@@ -49,7 +49,7 @@ def make_a_key(page: Page) -> str:
     """Create a key in the page, which shows and copies its token once."""
     fill_key(page, NAME)
     page.get_by_role("button", name="Create key").click()
-    box = page.get_by_label("Copy the token now")
+    box = page.get_by_label("Copy the key now")
     token = box.input_value()
     assert re.fullmatch(r"ci_live_[0-9A-Za-z]{36}", token)
     assert f"CODEINTEL_API_KEY={token}" in page.get_by_role("main").inner_text()

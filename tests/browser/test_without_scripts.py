@@ -18,14 +18,14 @@ def test_a_key_is_made_rotated_and_revoked(browse: Browse, site: Site) -> None:
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     fill_key(page)
     page.get_by_role("button", name="Create key").click()
-    token = page.get_by_label("Copy the token now").input_value()
+    token = page.get_by_label("Copy the key now").input_value()
     assert site.stream(token, ANALYZE, code=BAD_CODE).status_code == 200
     expect(page.get_by_role("button", name="Copy")).to_have_count(0)  # nothing that does nothing
     page.get_by_role("link", name="I copied the token").click()
     page.get_by_role("link", name="Rotate CI of the shop").click()
     page.get_by_label("Now", exact=True).check()
     page.get_by_role("button", name="Rotate key").click()
-    following = page.get_by_label("Copy the token now").input_value()
+    following = page.get_by_label("Copy the key now").input_value()
     assert site.stream(token, ANALYZE, code=BAD_CODE).status_code == 401
     assert site.stream(following, ANALYZE, code=BAD_CODE).status_code == 200
     open_page(page, "/account/keys")
@@ -39,7 +39,7 @@ def test_a_form_that_is_sent_twice_makes_one_key(browse: Browse, ada: Person) ->
     page = browse(ada, ("response: 409 POST",), java_script_enabled=False)
     fill_key(page)
     page.get_by_role("button", name="Create key").click()
-    expect(page.get_by_label("Copy the token now")).to_be_visible()
+    expect(page.get_by_label("Copy the key now")).to_be_visible()
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text("No second key created")
     expect(page.get_by_role("row")).to_have_count(2)  # the headings, and one key

@@ -82,6 +82,8 @@ def test_an_unlimited_account_is_told_what_it_did_not_pay(app: Flask, services: 
     assert figures(page)["Available"] == "Unlimited"
     amount = page.root.one("td", class_="amount").text
     assert amount == "Credits0 3 not charged"
+    assert "Operations per day (not charged)" in page.text
+    assert "Charges per day" not in page.text
     assert page.root.one("svg", id="use-credits")
 
 

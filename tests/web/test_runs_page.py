@@ -10,10 +10,12 @@ from flask import Flask
 from scripted_runs import Scripted, finding, result, stays
 from signed_browser import OWN, SignedBrowser
 from signed_pages import page_of
-from sqlalchemy import update
+from sqlalchemy import insert, update
+from stored_samples import run_row
 from support import User
 
 from codeintel.app import Services
+from codeintel.base.entitlements import Tier
 from codeintel.contracts import AnalysisTask, Model, RunContext
 from codeintel.contracts.findings import Edit, Fix, FlowStep, Range
 from codeintel.contracts.states import RunState
@@ -61,6 +63,21 @@ def test_nothing_yet(browser: SignedBrowser) -> None:
     empty = page.root.one("div", class_="empty")
     assert [each["href"] for each in empty.all("a")] == ["/playground"]
     assert "30 days" in page.root.one("main").text
+
+
+def test_runs_of_an_unlimited_account_are_free(app: Flask, services: Services) -> None:
+    account = services.accounts.create("boss@example.org", Tier.TEAM, 0, True)
+    browser = SignedBrowser(app, services, account.id)
+    row = run_row(account.id, "run_free", "completed") | {"price": 2, "charged": 0, "result": None}
+    with app.app_context(), db.engine.begin() as connection:
+        connection.execute(insert(RunRow).values(row))
+    for address in ("/runs", "/"):
+        listed = (
+            page_of(browser, address).root.one("table", class_="run-list").one("tbody").one("tr")
+        )
+        assert "Creditsfree" in listed.text
+    assert "free for this account" in page_of(browser, "/runs/run_free").text
+    assert "Free for this account" in page_of(browser, "/playground").text
 
 
 def test_the_list_goes_from_new_to_old(

@@ -129,7 +129,7 @@ def _rules() -> tuple[Hit, ...]:
 
 
 def _rule_title(name: str, languages: Sequence[str]) -> str:
-    """Return a title that tells apart rules of the same name for different languages."""
+    """Return a title with the languages, because many rules have the same name."""
     if not languages:
         return name
     if len(languages) > _NAMED_LANGUAGES:

@@ -54,6 +54,7 @@ class RunRow:
     source_icon: str
     took: str
     cost: str
+    is_charged: bool
     began: datetime
 
 
@@ -75,6 +76,7 @@ def run_row(record: RunRecord) -> RunRow:
         source_icon=source_icon,
         took=took(record),
         cost=_credits(record),
+        is_charged=bool(record.charged),
         began=from_milliseconds(record.created_ms),
     )
 

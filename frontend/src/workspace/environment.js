@@ -83,7 +83,7 @@ export class Environment {
     if (trouble) {
       this.say("Your unsaved changes could not be loaded. They are still stored in this tab.");
       showTrouble(this.part("trouble"), trouble, this.settings, () => location.reload());
-    } else this.say(this.project.unsaved.length ? "Your unsaved changes were restored." : `Revision ${number(this.project.revision)}.`);
+    } else this.say(this.project.unsaved.length ? "Your unsaved changes were restored." : `Revision ${number(this.project.revision)}`);
     this.regions.begin(Boolean(path));
     await reading;
     if (this.doc) this.problems.opened(this.doc);
