@@ -12,8 +12,11 @@ from codeintel.base.wording import counted, printable
 from codeintel.cli import instance, output
 from codeintel.cli.accounts import MAX_CREDITS
 from codeintel.cli.suggestions import Choice
+from codeintel.server.opening import Failure
 
 if TYPE_CHECKING:
+    from codeintel.app import Services
+    from codeintel.identity.accounts import Account
     from codeintel.identity.audit import AuditEvent
 
 
@@ -26,6 +29,28 @@ MAX_SECONDS = 3_600
 MAX_REASON_CHARACTERS = 200
 _AUDIT_HEADERS = ("time", "account", "what", "by", "address", "subject", "details")
 MAX_EVENTS = 500
+
+
+def _email_and_key(
+    context: click.Context, parameter: click.Parameter, names: tuple[str, ...]
+) -> tuple[str | None, str]:
+    """Return the address, or None for the operator's account, and the ID of a key."""
+    if not names or (len(names) == 1 and "@" in names[0]):
+        raise click.MissingParameter("Name a key.", context, parameter, "'KEY_ID'", "argument")
+    if len(names) > 2:
+        raise click.UsageError(f"Name one key at a time: {', '.join(names[1:])}", context)
+    return (names[0] if len(names) == 2 else None), names[-1]
+
+
+def _account(services: Services, email: str | None) -> Account:
+    """Return the account of an address. Without one, return the operator's account.
+
+    :raises Failure: if there are no accounts.
+    """
+    account = services.accounts.find(email) if email else services.accounts.first()
+    if account is None:
+        raise Failure("There are no accounts. Create one with `codeintel accounts create EMAIL`.")
+    return account
 
 
 @click.group(short_help="Manage API keys.")
@@ -79,12 +104,15 @@ def create(email: str | None, name: str, scopes: tuple[str, ...], ttl_days: int)
 
 
 @keys.command("list", short_help="List an account's keys.")
-@click.argument("email")
+@click.argument("email", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def list_(email: str, as_json: bool) -> None:
-    """List the API keys of the account EMAIL, including revoked and expired keys."""
+def list_(email: str | None, as_json: bool) -> None:
+    """List the API keys of the account EMAIL, including revoked and expired keys.
+
+    Without EMAIL, list the keys of the operator's account.
+    """
     with instance.open_services() as services:
-        account = services.accounts.find(email)
+        account = _account(services, email)
         records = services.keys.list(account.id)
     if as_json:
         output.write_json({"keys": records})
@@ -106,8 +134,7 @@ def list_(email: str, as_json: bool) -> None:
 
 
 @keys.command(short_help="Replace a key with a new one.")
-@click.argument("email")
-@click.argument("key_id")
+@click.argument("names", nargs=-1, metavar="[EMAIL] KEY_ID", callback=_email_and_key)
 @click.option(
     "--overlap",
     type=click.IntRange(0, MAX_OVERLAP_SECONDS),
@@ -116,14 +143,17 @@ def list_(email: str, as_json: bool) -> None:
     metavar="SECONDS",
     help="How long the old key stays valid, at most until it expires.",
 )
-def rotate(email: str, key_id: str, overlap: int) -> None:
+def rotate(names: tuple[str | None, str], overlap: int) -> None:
     """Create a key that replaces KEY_ID of the account EMAIL.
+
+    Without EMAIL, replace a key of the operator's account.
 
     The new key has the same name, scopes and lifetime. Only the new key goes to standard output.
     It is shown only once. You cannot display it again.
     """
+    email, key_id = names
     with instance.open_services() as services:
-        account = services.accounts.find(email)
+        account = _account(services, email)
         made = services.keys.rotate(account.id, key_id, overlap)
     old = made.previous
     output.write(
@@ -136,12 +166,15 @@ def rotate(email: str, key_id: str, overlap: int) -> None:
 
 
 @keys.command(short_help="Revoke a key.")
-@click.argument("email")
-@click.argument("key_id")
-def revoke(email: str, key_id: str) -> None:
-    """Revoke the key KEY_ID of the account EMAIL permanently."""
+@click.argument("names", nargs=-1, metavar="[EMAIL] KEY_ID", callback=_email_and_key)
+def revoke(names: tuple[str | None, str]) -> None:
+    """Revoke the key KEY_ID of the account EMAIL permanently.
+
+    Without EMAIL, revoke a key of the operator's account.
+    """
+    email, key_id = names
     with instance.open_services() as services:
-        account = services.accounts.find(email)
+        account = _account(services, email)
         revoked = {key.id for key in services.keys.list(account.id) if key.revoked_at}
         record = services.keys.revoke(account.id, key_id)
     key = f"the key {printable(record.name)} ({record.id}) of {account.email}"

@@ -50,6 +50,25 @@ def test_a_key_without_an_address_is_the_operators() -> None:
     assert key["name"] in {"cli", "second"}
 
 
+def test_commands_without_an_address_take_the_operators_account() -> None:
+    run("keys", "create")
+    ok("accounts", "create", EMAIL)
+    (key,) = json.loads(ok("keys", "list", "--json"))["keys"]
+    assert "for operator@localhost." in run("keys", "rotate", key["id"]).stderr
+    assert "of operator@localhost." in ok("keys", "revoke", key["id"])
+    assert "revoked" in ok("keys", "list")
+    for command in ("rotate", "revoke"):
+        assert "Missing argument 'KEY_ID'. Name a key." in refused("keys", command)
+        assert "Name a key." in refused("keys", command, EMAIL)
+        assert "one key at a time: a, b" in refused("keys", command, EMAIL, "a", "b")
+
+
+def test_no_account_is_created_for_a_list() -> None:
+    ok("accounts", "create", EMAIL)
+    ok("accounts", "delete", EMAIL, "--yes")
+    assert "There are no accounts." in refused("keys", "list")
+
+
 def test_a_key_without_an_address_is_of_the_oldest_account() -> None:
     ok("accounts", "create", EMAIL)
     assert f"for {EMAIL}. " in run("keys", "create").stderr
