@@ -145,7 +145,7 @@ def test_what_is_not_saved_survives_a_reload(browse: Browse, site: Site, ada: Pe
     assert client.read("/src/shop/cart.py").decode().endswith("# kept")
     assert client.read("/README.md") == b"# Other\n"
     page.reload()
-    expect(part(page, "said")).to_have_text("Revision 3.")
+    expect(part(page, "said")).to_have_text("Revision 3")
     assert asked == ["beforeunload"]
 
 

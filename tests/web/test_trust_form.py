@@ -100,6 +100,16 @@ def test_a_wrong_address_fills_the_form(
     assert message in page.root.one(id="packages-wrong").text
 
 
+def test_an_address_with_commas_leads_to_the_comparison(client: FlaskClient) -> None:
+    answer = client.get("/trust?target=pypi:flask,pypi:requests")
+    assert answer.status_code == 303
+    found = parse_qs(urlsplit(answer.headers["Location"]).query)
+    assert found["target"] == ["package:pypi:flask..vs..package:pypi:requests"]
+    wrong = client.get("/trust?target=pypi:flask,pypi:-")
+    page = read(wrong, 400)
+    assert page.root.one("textarea").children == ["\npypi:flask\npypi:-"]
+
+
 def test_a_wrong_comparison_fills_the_form(client: FlaskClient) -> None:
     found = client.get("/trust?kind=comparison&target=package:react..vs..package:react")
     page = read(found, 400)

@@ -137,6 +137,14 @@ def filled(typed: Mapping[str, str]) -> TrustForm:
     return TrustForm("\n".join(_names(typed.get("target", ""))))
 
 
+def is_typed(typed: Mapping[str, str]) -> bool:
+    """Return whether the address has what people type, which leads to the address to share: the
+    field, or packages with commas between them, which no package's name has."""
+    if "target" not in typed:
+        return FIELD in typed
+    return "," in typed["target"] and SEPARATOR not in typed["target"]
+
+
 def is_about_field(error: ServiceError) -> bool:
     """Return whether the error is about the field."""
     return error.code is ErrorCode.INVALID_REQUEST and error.details.get("path") == "target"

@@ -39,7 +39,7 @@ from codeintel.web.trust.forecasts import (
     forecast_view,
     unknown_view,
 )
-from codeintel.web.trust.form import FIELD, TrustForm, asked, filled, is_about_field
+from codeintel.web.trust.form import FIELD, TrustForm, asked, filled, is_about_field, is_typed
 from codeintel.web.trust.network import Link, NetworkView, network_view, overview_view
 from codeintel.web.trust.report import (
     Advice,
@@ -212,7 +212,7 @@ def trust() -> Response:
     visitor()
     form = filled(request.args)
     try:
-        if FIELD in request.args and "target" not in request.args:
+        if is_typed(request.args):
             parameters: dict[str, Any] = {**asked(form.packages)}
             address = url_for("web.trust", **parameters)
             return Response(status=303, headers={"Location": address})
