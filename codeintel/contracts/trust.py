@@ -254,6 +254,13 @@ class Scorer(ABC):
         """Return whether such packages can have the signal. Pure, and by the target alone."""
         return True
 
+    def can_improve(self, target: Target) -> bool:  # noqa: ARG002 - for signals of some ecosystems
+        """Return whether maintainers can follow `advice`. Pure, and by the target alone.
+
+        If not, a low score stays, but is no recommendation.
+        """
+        return True
+
     @abstractmethod
     def measure(self, case: Case) -> Measure | None:
         """Return the measure, or None if facts are missing. Pure."""

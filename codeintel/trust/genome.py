@@ -5,14 +5,18 @@ Pure functions.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from codeintel.contracts import Facts, Scorer
+from codeintel.base.logging import describe
+from codeintel.contracts import Facts, Scorer, Target
 from codeintel.trust.scores import Inputs, Score, Status
 from codeintel.trust.shapes import Gain, MoatSignal, Recommendation
 from codeintel.trust.store import DEPENDENTS, MOST
+
+log = logging.getLogger(__name__)
 
 GROWTH_DAYS = 28
 """Minimum number of days between two counts whose difference is called growth."""
@@ -37,6 +41,7 @@ def recommendations(
     if score.settled_by is not None:
         return ()
     advice = {scorer.name: scorer.advice for scorer in scorers}
+    fixed = {scorer.name for scorer in scorers if not _can_improve(scorer, score.target)}
     failed = {failure.source for failure in inputs.failures}
     hidden = {
         scorer.name
@@ -48,6 +53,8 @@ def recommendations(
         gain = signal.weight - signal.contribution
         if gain <= 0 or signal.status is Status.NOT_APPLICABLE:
             continue
+        if signal.id in fixed:
+            continue
         if signal.score is None and signal.id in hidden:
             continue
         kind = Gain.SHOW if signal.score is None else Gain.IMPROVE
@@ -56,6 +63,15 @@ def recommendations(
             told = f"This is unknown now: {signal.note}"
         found.append(Recommendation(score.target.key, signal.id, kind, gain, told))
     return tuple(sorted(found, key=lambda each: (-each.gain, each.signal)))
+
+
+def _can_improve(scorer: Scorer, target: Target) -> bool:
+    """Return whether a scorer's advice can be followed. If the scorer fails, assume that it can."""
+    try:
+        return bool(scorer.can_improve(target))
+    except Exception as error:  # noqa: BLE001 - it may be a plugin's, and the others go on
+        log.error("the trust signal %r failed: %s", scorer.name, describe(error))
+        return True
 
 
 def moat_signals(inputs: Inputs, observations: Observations) -> tuple[MoatSignal, ...]:

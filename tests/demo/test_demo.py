@@ -63,6 +63,8 @@ def check_network(services: Services) -> None:
     assert network.ranking is not None and network.ranking.scored == 50
     stars, _ = services.trust.forecasts.of("github:grafana/k6")
     assert [each.metric for each in stars] == ["stars"]
+    example, _ = services.trust.forecasts.of(services.demo.forecast_example())
+    assert example
     releases, _ = services.trust.forecasts.of("pypi:zope-interface")
     assert {each.metric for each in releases} == {"releaseCadence", "dormancyRisk"}
 

@@ -101,6 +101,7 @@ def test_pages_of_packages_mark_the_day_of_their_own_evidence(
     monkeypatch.setattr(trust.snapshots, "_is_fresh", lambda _: True)  # without a lookup
     page = page_of(browser, "/trust?target=github:grafana/k6")
     assert f"{MARK}August 21, 2026" in page.root.text
+    assert "which npm and PyPI support" not in page.root.text
     compared = page_of(
         browser, "/trust?target=package:pypi:flask..vs..package:pypi:click&kind=comparison"
     )

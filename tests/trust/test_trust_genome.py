@@ -52,6 +52,10 @@ def test_what_cannot_be_had_is_not_recommended() -> None:
     image = Target(Ecosystem.DOCKER, "kit")
     found = recommendations(judged({}, image), SHIPPED, inputs_of({}, image))
     assert "known-advisories" not in {each.signal for each in found}
+    project = Target(Ecosystem.GITHUB, "kit/kit")
+    own = recommendations(judged({}, project), SHIPPED, inputs_of({}, project))
+    assert own
+    assert not {"attestation", "proven-repository"} & {each.signal for each in own}
 
 
 @settings(max_examples=40, deadline=None)

@@ -124,8 +124,8 @@ def test_nothing_speaks_against_a_flawless_package(client: FlaskClient, show: Lo
 def test_releases_are_counted_in_words() -> None:
     quiet = genomes.forecast(metric="releaseCadence", value=0.0, low=0.0, high=0.5623)
     view = forecast_view(quiet, {})
-    assert (view.value, view.band) == ("none", "none to 0.6")
-    assert view.horizon == "in the 30 days up to February 21, 2027, 91 days ahead"
+    assert (view.value, view.band) == ("no", "80% likely to be at most 0.6")
+    assert view.horizon == "releases expected in the 30 days up to February 21, 2027, 91 days ahead"
 
 
 def test_forecasts_have_plots_tables_and_a_record(client: FlaskClient, show: Look) -> None:
@@ -133,7 +133,8 @@ def test_forecasts_have_plots_tables_and_a_record(client: FlaskClient, show: Loo
     downloads, dormancy = part(page, "forecasts").all("article")
     assert downloads.one("h3").text == "Downloads per month"
     assert downloads.one(class_="forecast-value").text == (
-        "2,630,000 on February 21, 2027, 91 days ahead; 80% band 2,240,000 to 3,085,000"
+        "2,630,000 on February 21, 2027, 91 days ahead; "
+        "80% likely to be between 2,240,000 and 3,085,000"
     )
     record = downloads.one(class_="forecast-record").text
     assert "a combination of methods (the Theta method 60%, drift 40%)." in record
@@ -145,12 +146,22 @@ def test_forecasts_have_plots_tables_and_a_record(client: FlaskClient, show: Loo
     assert len(steps) == 13
     assert steps[-1] == ["February 21, 2027", "2,630,000", "2,240,000 to 3,085,000"]
     assert dormancy.one(class_="forecast-value").text == (
-        "12% of no release within 365 days; 80% band 5% to 30%"
+        "12% chance of no release in the next 365 days; estimates range from 5% to 30%"
     )
     assert "Brier score was 0.05, compared with 0.11" in dormancy.text
     assert not dormancy.all("svg")
     found = tables(part(page, "forecasts"))["Figures without a forecast"]
     assert found == [["Repository stars", "2 weekly observations, 40 are needed."]]
+
+
+def test_forecasts_of_recorded_evidence_name_the_end_of_its_history(
+    client: FlaskClient, show: Look
+) -> None:
+    told = "The recorded history ends on November 22, 2026"
+    show(made.package(snapshot_id="demo_1"))
+    assert told in part(Page(client.get("/trust?target=kit").text), "forecasts").text
+    page = page_on(client, show, made.package())
+    assert told not in part(page, "forecasts").text
 
 
 def test_warnings_come_first(client: FlaskClient, show: Look) -> None:

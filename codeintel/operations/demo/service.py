@@ -120,6 +120,13 @@ class Demo:
         with self._engine.connect() as connection:
             return recorded_on(connection)
 
+    def forecast_example(self) -> str:
+        """Return a stored package of the demo with a history that has forecasts, or nothing."""
+        if FORECASTS.is_missing:
+            return ""
+        keys = [each.target.key for each in bundle.recorded_packages() if each.stars]
+        return min(self._trust.store.among(keys), default="")
+
     def load(self, account_id: str) -> DemoState:
         """Start to load the demo, unless it is loaded. Return the state."""
         state = self.state(account_id)

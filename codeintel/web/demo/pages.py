@@ -22,6 +22,7 @@ def demo(caller: Caller) -> Response:
         state=state,
         session=services().demo.session(caller.account_id),
         recorded=recorded_network(),
+        example=services().demo.forecast_example(),
     )
     return reload_while_loading(page_answer(page), state, url_for("web.demo"))
 

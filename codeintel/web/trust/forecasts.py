@@ -42,7 +42,10 @@ _SHOWN_DAYS = 730
 
 @dataclass(frozen=True)
 class ForecastView:
-    """A forecast; `rows` are its steps as day, value and band, `counts` those of its past."""
+    """A forecast; `rows` are its steps as day, value and band, `counts` those of its past.
+
+    `band` is a phrase about the range of likely values.
+    """
 
     id: str
     title: str
@@ -78,8 +81,8 @@ def forecast_view(forecast: PackageForecast, observations: Observations) -> Fore
     return ForecastView(
         id=f"forecast-{forecast.metric}",
         title=title_of(forecast.metric),
-        value=tell(forecast.value),
-        band=f"{tell(forecast.low)} to {tell(forecast.high)}",
+        value=_value(forecast),
+        band=_range(forecast),
         horizon=_horizon(forecast),
         method=_method(forecast),
         record=tuple(_record(forecast.backtest)),
@@ -110,10 +113,7 @@ def _plot(forecast: PackageForecast, past: list[Past], ahead: list[Ahead]) -> Ma
         return None
     name = title_of(forecast.metric)
     tell = _TELLS.get(forecast.metric, figure)
-    told = (
-        f"{tell(forecast.value)} on {day(ahead[-1].at)}, with an 80% band from "
-        f"{tell(forecast.low)} to {tell(forecast.high)}. "
-    )
+    told = f"{tell(forecast.value)} on {day(ahead[-1].at)}, {_range(forecast)}. "
     told += (
         f"The plot also shows {counted(len(past), 'past value')}." if past else "No past values."
     )
@@ -150,12 +150,32 @@ def _cadence(releases: Sequence[tuple[int, float]], last: date) -> list[Past]:
     return [Past(last - MONTH * ago, counts[ago]) for ago in reversed(range(months))]
 
 
+def _value(forecast: PackageForecast) -> str:
+    """Return the value, which precedes the horizon in a sentence."""
+    if forecast.metric == RELEASE_CADENCE:
+        return "no" if forecast.value <= 0 else rate(forecast.value)
+    return _TELLS.get(forecast.metric, figure)(forecast.value)
+
+
+def _range(forecast: PackageForecast) -> str:
+    """Return the 80% band in words."""
+    tell = _TELLS.get(forecast.metric, figure)
+    low, high = tell(forecast.low), tell(forecast.high)
+    if forecast.metric == DORMANCY_RISK:
+        return f"estimates range from {low} to {high}"
+    if low == high:
+        return f"80% likely to be {high}"
+    if forecast.low <= 0:
+        return f"80% likely to be at most {high}"
+    return f"80% likely to be between {low} and {high}"
+
+
 def _horizon(forecast: PackageForecast) -> str:
     if forecast.metric == DORMANCY_RISK:
-        return f"of no release within {counted(forecast.horizon_days, 'day')}"
+        return f"chance of no release in the next {counted(forecast.horizon_days, 'day')}"
     if forecast.metric == RELEASE_CADENCE and forecast.path:
         days = counted(forecast.horizon_days, "day")
-        return f"in the 30 days up to {day(forecast.path[-1].date)}, {days} ahead"
+        return f"releases expected in the 30 days up to {day(forecast.path[-1].date)}, {days} ahead"
     if forecast.path:
         return f"on {day(forecast.path[-1].date)}, {counted(forecast.horizon_days, 'day')} ahead"
     return f"{counted(forecast.horizon_days, 'day')} ahead"

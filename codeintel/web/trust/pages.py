@@ -15,6 +15,7 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import services
 from codeintel.http.requests.query import read_query
 from codeintel.trust.genome import Observations
+from codeintel.trust.recorded import is_recorded
 from codeintel.trust.scores import POINTS
 from codeintel.trust.shapes import (
     CodeGenome,
@@ -54,7 +55,7 @@ from codeintel.web.trust.report import (
     report_view,
 )
 from codeintel.web.trust.signals import QUARTERS, AxisView, axes, axes_plot, scale, span
-from codeintel.web.trust.words import listed
+from codeintel.web.trust.words import day, listed
 
 _LISTED = 200
 """Stored packages that the overview lists."""
@@ -165,6 +166,8 @@ class PackageView:
     advice: tuple[Advice, ...]
     moat: tuple[MoatView, ...]
     forecasts: tuple[ForecastView, ...]
+    series_end: str
+    """The last day of a recorded history, or empty if the package was looked up."""
     unforecast: tuple[Unknown, ...]
     around: NetworkView | None
 
@@ -191,6 +194,7 @@ def package_view(
         advice=tuple(advice(each, titles) for each in genome.recommendations),
         moat=tuple(moat_view(each) for each in genome.moat_signals),
         forecasts=tuple(forecast_view(each, observations) for each in genome.forecasts),
+        series_end=day(body.collected_at) if is_recorded(body.snapshot_id) else "",
         unforecast=tuple(unknown_view(each) for each in genome.unforecast),
         around=network_view(body, query, link),
     )

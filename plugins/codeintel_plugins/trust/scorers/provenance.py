@@ -11,7 +11,7 @@ from license_expression import (  # type: ignore[import-untyped]
     get_spdx_licensing,
 )
 
-from codeintel.contracts import Case, Ecosystem, Measure
+from codeintel.contracts import Case, Ecosystem, Measure, Target
 from codeintel.trust.names import digest, suspicion
 from codeintel_plugins.trust.scorers.weighted import Weight, Weighted, number
 
@@ -39,6 +39,9 @@ class Attestation(Weighted):
     reads = ("attestations",)
     advice = "Publish from CI with provenance attestations, which npm and PyPI support."
     version = "2"
+
+    def can_improve(self, target: Target) -> bool:
+        return target.ecosystem in CAN_ATTEST
 
     def measure(self, case: Case) -> Measure | None:
         if case.target.ecosystem not in CAN_ATTEST:
@@ -77,6 +80,9 @@ class ProvenRepository(Weighted):
     reads = ("repository_proof", "attestations")
     advice = "Publish with provenance from the repository that the package names."
     version = "2"
+
+    def can_improve(self, target: Target) -> bool:
+        return target.ecosystem in _CAN_PROVE
 
     def measure(self, case: Case) -> Measure | None:
         proof = case.facts.value("repository_proof")
