@@ -14,6 +14,10 @@ from click.testing import CliRunner, Result
 from scripted_workspaces import SESSION, ScriptedService, as_json, scripted_service
 
 from codeintel.cli import main
+from codeintel.cli.workspaces.reasons import in_words
+from codeintel.client.workspaces.walk import Left
+from codeintel.contracts.workspaces.paths import REASONS
+from codeintel.contracts.workspaces.selection import RULES
 
 SYNC = "POST /api/workspace/sync"
 BODY = "".join(f"{hashlib.sha256(bytes([n])).hexdigest()}\n" for n in range(12))
@@ -138,14 +142,14 @@ def test_what_cannot_be_pushed_any_more_is_not_deleted(
 ) -> None:
     change(folder / path)
     status = run(service, "status", str(folder)).stdout
-    assert f"  /{path}  can no longer be pushed: {reason}\n" in status
+    assert f"  /{path}  can no longer be pushed. {in_words(reason)}\n" in status
     assert ", 0 deleted, " in status
     dry = json.loads(run(service, "push", str(folder), "--dry-run", "--json").stdout)
     assert (dry["blocked"], dry["deleted"]) == ([{"path": f"/{path}", "reason": reason}], [])
     for more in ([], ["--force"]):
         result = run(service, "push", str(folder), *more)
         assert result.exit_code == 2
-        assert f"  /{path}  {reason}\n" in result.stderr
+        assert f"  /{path}  {in_words(reason)}\n" in result.stderr
         assert "--untrack" in result.stderr
     assert bodies == []
     service.revision = 3
@@ -166,3 +170,12 @@ def test_a_folder_in_place_of_a_file_is_a_deletion(
     (folder / "notes.log/b.py").write_text("b")
     assert run(service, "push", str(folder)).exit_code == 0
     assert set(bodies[0]["files"]) == {"/.gitignore", "/a.py/b.py", "/made/in/x.py"}
+
+
+def test_each_reason_has_a_sentence() -> None:
+    for reason in {*Left, *REASONS, *RULES}:
+        assert in_words(reason).startswith("The ") or in_words(reason).startswith("A "), reason
+        assert in_words(reason).endswith(".")
+    assert in_words("not-utf-8") == "The text is not in UTF-8."
+    assert in_words("github-token") == "The file contains a secret: github-token."
+    assert in_words("of-tomorrow") == "of-tomorrow"

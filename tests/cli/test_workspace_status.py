@@ -41,7 +41,7 @@ def run(service: ScriptedService, *arguments: str, key: str | None = "ci_live_x"
 
 
 HERE = (
-    f"folder: session {SESSION}, revision 1.\n"
+    f"folder: workspace {SESSION}, revision 1.\n"
     "  /e.py  added\n"
     "  /a.py  changed\n"
     "  /b.py  deleted\n"
@@ -54,7 +54,7 @@ def test_both_sides(service: ScriptedService, folder: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout == HERE + (
         "Online: no changes.\n"
-        "Proof loop: passed (revision 1).\n"
+        "Report: passed (revision 1).\n"
         f"Edit:    {service.url}/workspace/{SESSION}\n"
         f"Reports: {service.url}/workspace/{SESSION}/reports\n"
     )

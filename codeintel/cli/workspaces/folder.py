@@ -14,6 +14,7 @@ import msgspec
 from codeintel.base.wording import counted, size
 from codeintel.cli.output import table, write, write_line
 from codeintel.cli.remote import client_with_key, new_client, told_failures
+from codeintel.cli.workspaces.reasons import with_reasons
 from codeintel.client import ApiError
 from codeintel.client.workspaces.api import Snapshot, WorkspaceClient
 from codeintel.client.workspaces.disk import BadContent, Blocked, Disk
@@ -111,7 +112,7 @@ def show_left_out(left_out: Sequence[SkippedFile], *, err: bool = True) -> None:
     """List the files that are not pushed, with reasons."""
     if left_out:
         write_line(f"Not pushed ({counted(len(left_out), 'file')}):", err=err)
-        show_files(((each.path, each.reason) for each in left_out[:SHOWN]), len(left_out), err=err)
+        show_files(with_reasons(left_out[:SHOWN]), len(left_out), err=err)
 
 
 def show_files(files: Iterable[tuple[str, str]], total: int, *, err: bool = False) -> None:
@@ -144,7 +145,7 @@ def told_skipped(contents: Pack) -> tuple[LeftOutFile, ...]:
 
 def proof_line(status: ProofStatus) -> str:
     """Return the status of the proof loop in one line."""
-    line = f"Proof loop: {status.status} (revision {status.revision})"
+    line = f"Report: {status.status} (revision {status.revision})"
     if status.done is not msgspec.UNSET and status.total is not msgspec.UNSET:
         line += f", {status.done:,} of {status.total:,} files"
     for more in (status.note, status.reason):
@@ -190,8 +191,8 @@ def snapshot_of(client: WorkspaceClient, entry: Entry, revision: int | None = No
             snapshot_of(client, entry)  # raises if the session is missing, not the revision
             raise
         raise Failure(
-            f"The session {entry.session_id} no longer exists. Your files are unchanged. Run "
-            "`codeintel push --force` to create a new session with them."
+            f"The workspace {entry.session_id} no longer exists. Your files are unchanged. Run "
+            "`codeintel push --force` to create a new workspace with them."
         ) from None
 
 

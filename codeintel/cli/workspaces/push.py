@@ -5,13 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
 
 import click
 import msgspec
 
 from codeintel.base.wording import counted, size
-from codeintel.cli.outcome import as_objects
 from codeintel.cli.output import write_json, write_line
 from codeintel.cli.remote import service_options
 from codeintel.cli.workspaces.folder import (
@@ -29,6 +27,7 @@ from codeintel.cli.workspaces.folder import (
     too_much,
     workspace_client,
 )
+from codeintel.cli.workspaces.reasons import from_service, with_reasons
 from codeintel.cli.workspaces.report import (
     report_address,
     report_on,
@@ -140,7 +139,7 @@ class Sending:
         """
         files = error.details.get("files")
         if isinstance(files, list) and files:
-            show_files(_named(files), len(files), err=True)
+            show_files(from_service(files), len(files), err=True)
         if error.code != "revision_conflict" or self._entry is None:
             raise error
         try:
@@ -149,8 +148,8 @@ class Sending:
             if gone.status != 404:
                 raise
             raise Failure(
-                f"Nothing was pushed. The session {self._entry.session_id} no longer exists. Run "
-                "`codeintel push --force` to create a new session."
+                f"Nothing was pushed. The workspace {self._entry.session_id} no longer exists. Run "
+                "`codeintel push --force` to create a new workspace."
             ) from None
         if there.digests() != contents.digests:
             raise _conflict(error, self._entry)
@@ -165,10 +164,6 @@ def with_proof(disk: Disk, answer: Pushed, proof: ProofStatus) -> Pushed:
     bridge = {**answer.bridge, "proofLoop": msgspec.to_builtins(proof)}
     save_bridge(disk, bridge)
     return msgspec.structs.replace(answer, proof_loop=proof, bridge=bridge)
-
-
-def _named(files: list[Any]) -> list[tuple[str, str]]:
-    return [(str(each.get("path")), str(each.get("reason"))) for each in as_objects(files)]
 
 
 def _conflict(error: ApiError, entry: Entry) -> Failure:
@@ -277,7 +272,7 @@ def push(
         if len(data) > MAX_TOTAL_BYTES:
             raise too_much(TooMuch({path: tree.sizes[path] for path in contents.texts}), disk)
         if not as_json:
-            _announce(contents, tree, len(data))
+            _announce(contents, tree, len(data), {} if force else known)
         answer = sending.send(data, contents)
         deleted = sending.deleted(answer, contents, force=force)
         if not as_json:
@@ -329,19 +324,18 @@ def _check_held(blocked: Sequence[SkippedFile]) -> None:
     :raises Failure: after listing the files.
     """
     if blocked:
-        named = [(each.path, each.reason) for each in blocked]
-        show_files(named[:SHOWN], len(named), err=True)
+        show_files(with_reasons(blocked[:SHOWN]), len(blocked), err=True)
         raise Failure(
             "Nothing was pushed. The workspace has these files, but their local versions cannot be "
             "pushed. Fix or delete them, or add --untrack to delete them only from the workspace."
         )
 
 
-def _announce(contents: Pack, tree: Tree, total: int) -> None:
+def _announce(contents: Pack, tree: Tree, total: int, known: Mapping[str, str]) -> None:
     show_left_out(contents.left_out)
     ignored = f", {tree.ignored:,} ignored" if tree.ignored else ""
-    count = counted(len(contents.texts), "file")
-    write_line(f"Sending {count} ({size(total)}){ignored}.", err=True)
+    verb = "Comparing" if contents.digests == known else "Sending"
+    write_line(f"{verb} {counted(len(contents.texts), 'file')} ({size(total)}){ignored}.", err=True)
 
 
 def _show(answer: Pushed, contents: Pack, entry: Entry | None, deleted: int) -> None:
@@ -392,7 +386,7 @@ def _show_plan(
     show_left_out(contents.left_out)
     if blocked:
         write_line("The push would fail, because the workspace has these files:", err=True)
-        show_files([(each.path, each.reason) for each in blocked], len(blocked), err=True)
+        show_files(with_reasons(blocked), len(blocked), err=True)
     write_line(
         f"Dry run: {counted(len(changes), 'file')} ({size(contents.size)}) to push, "
         f"{len(contents.left_out):,} excluded, {tree.ignored:,} ignored. Nothing was sent.",

@@ -22,6 +22,7 @@ from codeintel.cli.workspaces.folder import (
     told,
     workspace_client,
 )
+from codeintel.cli.workspaces.reasons import in_words
 from codeintel.client import ApiError
 from codeintel.client.workspaces.api import Differences, Snapshot, WorkspaceClient
 from codeintel.client.workspaces.git import git_info
@@ -134,14 +135,16 @@ def _document(
 def _show(entry: Entry, local: Local, there: Snapshot | None, changes: Differences | None) -> None:
     name = entry.identity.name or entry.session_id
     branch = f", branch {entry.branch}" if entry.branch else ""
-    write_line(f"{name}{branch}: session {entry.session_id}, revision {entry.revision}.")
+    write_line(f"{name}{branch}: workspace {entry.session_id}, revision {entry.revision}.")
     for word, paths in (
         ("added", local.added),
         ("changed", local.changed),
         ("deleted", local.deleted),
     ):
         show_files(((path, word) for path in paths[:SHOWN]), len(paths))
-    blocked = [(each.path, f"can no longer be pushed: {each.reason}") for each in local.blocked]
+    blocked = [
+        (each.path, f"can no longer be pushed. {in_words(each.reason)}") for each in local.blocked
+    ]
     show_files(blocked[:SHOWN], len(blocked))
     write_line(
         f"Local: {len(local.added):,} added, {len(local.changed):,} changed, "

@@ -103,7 +103,9 @@ def test_the_next_push_names_its_base(service: ScriptedService, folder: Path) ->
     bodies = kept(service)
     run(service, "push", str(folder), "--name", "other", "--trust-dependencies")
     moved = folder.rename(folder.with_name("moved"))
-    assert "is still at revision 1." in run(service, "push", str(moved)).stdout
+    again = run(service, "push", str(moved))
+    assert "is still at revision 1." in again.stdout
+    assert again.stderr.startswith("Comparing 1 file (")
     service.revision = 2
     run(service, "push", str(moved), "--force", "--source", "mine")
     assert [each["baseRevision"] for each in bodies] == [None, 1, None]
@@ -155,8 +157,8 @@ def test_a_dry_run_needs_no_service(service: ScriptedService, folder: Path) -> N
     result = run(service, "push", str(folder), "--dry-run", key=None)
     assert result.exit_code == 0
     assert result.stdout == "  /a.py  changed\n  /c.py  new\n"
-    assert "  /.env  dotenv\n" in result.stderr
-    assert "  /b\\x1b.py  control-character\n" in result.stderr
+    assert "  /.env  The file can contain secrets, because it is a dotenv file.\n" in result.stderr
+    assert "  /b\\x1b.py  The path contains a control character.\n" in result.stderr
     document = json.loads(run(service, "push", str(folder), "--dry-run", "--json").stdout)
     assert [(each["path"], each["change"]) for each in document["files"]] == [
         ("/a.py", "changed"),

@@ -29,7 +29,7 @@ def test_a_conflict_names_the_files(service: ScriptedService, folder: Path) -> N
     assert "  /a\\x1b.py\n" in result.stderr
     assert "run `codeintel pull`" in result.stderr
     service.on[f"GET /api/workspace/{SESSION}"] = lambda _: as_json(refusal("not_found"), 404)
-    assert "--force` to create a new session" in run(service, "push", str(folder)).stderr
+    assert "--force` to create a new workspace" in run(service, "push", str(folder)).stderr
 
 
 def test_a_conflict_with_the_very_same_files_is_none(
