@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import UNSET
 
+from codeintel.base.wording import counted
 from codeintel.cli.formats import Format, Report
 from codeintel.cli.instance import look_at_app, missing_instance
 from codeintel.cli.outcome import Filter, ReceivedRun, verdict
@@ -175,7 +176,9 @@ def analyze(
     name = shown_path(file)
     is_terminal = sys.stdout.isatty() and output is None
     code = source.code if (is_terminal if frames is None else frames) else None
-    renderer = _renderer(name, code, is_terminal=is_terminal, has_prompt=prompt is not None)
+    renderer = _renderer(
+        name, code, client.url, is_terminal=is_terminal, has_prompt=prompt is not None
+    )
     events = client.analyze(source.code, language, prompt, model, file=sent_name(file))
     try:
         outcome = follow(events, renderer.event)
@@ -200,7 +203,9 @@ def analyze(
     sys.exit(exit_status(outcome, threshold, honour_suppressions=honour_suppressions))
 
 
-def _renderer(name: str, code: str | None, *, is_terminal: bool, has_prompt: bool) -> Renderer:
+def _renderer(
+    name: str, code: str | None, url: str, *, is_terminal: bool, has_prompt: bool
+) -> Renderer:
     """Return the renderer of a run.
 
     :param code: the code to show with findings.
@@ -218,6 +223,7 @@ def _renderer(name: str, code: str | None, *, is_terminal: bool, has_prompt: boo
         err_colour=wants_colour(sys.stderr),
         live=is_live(sys.stderr),
         has_prompt=has_prompt,
+        url=url,
     )
 
 
@@ -313,8 +319,10 @@ def rules(
         write_json({"rules": listed})
     else:
         rows = [_row(rule) for rule in listed]
-        text = table(_HEADERS, rows, terminal_width()) if rows else "No rules match.\n"
-        write(text)
+        width = terminal_width()
+        write(table(_HEADERS, rows, width) if rows else "No rules match.\n")
+        if rows and width is not None:
+            write_line(f"{counted(len(rows), 'rule')}.")
 
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> str:

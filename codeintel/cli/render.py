@@ -172,6 +172,7 @@ class Renderer:
     :param err_colour: whether standard error takes colors.
     :param live: whether standard error is a terminal, which shows a counter during the run.
     :param has_prompt: whether the user asked a question, which the summary answers.
+    :param url: the address of the service, to link the page of the run.
     """
 
     def __init__(
@@ -182,8 +183,10 @@ class Renderer:
         err_colour: bool = False,
         live: bool = False,
         has_prompt: bool = False,
+        url: str = "",
     ) -> None:
         self._name = printable(name)
+        self._url = url
         self._findings = text
         self._err_colour = err_colour
         self._live = live
@@ -257,7 +260,8 @@ class Renderer:
         engine, model = as_text(event.get("engine")), as_text(event.get("model"))
         self._is_static = engine == _STATIC
         run = as_text(event.get("runId"))
-        yield from self._aside(f"{self._name}: run {run}, engine {engine}, model {model}")
+        page = f"{self._url}/runs/{run}" if self._url else f"run {run}"
+        yield from self._aside(f"{self._name}: {page} (engine {engine}, model {model})")
         ignored = event.get("ignoredFields")
         if isinstance(ignored, list) and ignored:
             names = ", ".join(as_text(name) for name in ignored)

@@ -87,7 +87,7 @@ def test_a_whole_run() -> None:
         "2 findings: 1 high, 1 info. 1 credit charged.\n"
     )
     assert err == (
-        "a.py: run run_1, engine static, model flash\n"
+        "a.py: run run_1 (engine static, model flash)\n"
         "The service ignored these fields: prompt.\n"
         "ruff: started\n"
     )

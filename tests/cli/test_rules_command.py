@@ -123,3 +123,10 @@ def test_an_instance_is_missed_only_where_it_may_matter(
 
 def test_the_help_says_what_is_read() -> None:
     assert "reads the local installation" in " ".join(run("--help").stdout.split())
+
+
+def test_a_terminal_gets_the_number_of_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("codeintel.cli.analyze.terminal_width", lambda: 100)
+    assert run().stdout.endswith("\n2 rules.\n")
+    assert run("--search", "nothing like it").stdout == "No rules match.\n"
+    assert "rules." not in run("--json").stdout

@@ -21,7 +21,8 @@ def test_findings_and_summary(service: responses.RequestsMock) -> None:
         0,
         "a.py:1:2  medium    S602  café \\x9b\nS\n\n1 finding: 1 medium. 1 credit charged.\n",
     )
-    assert result.stderr == "a.py: run run_1, engine static, model flash\n"
+    page = "http://127.0.0.1:8000/runs/run_1"
+    assert result.stderr == f"a.py: {page} (engine static, model flash)\n"
     body = service.calls[0].request.body
     assert json.loads(body or b"") == {"code": "x = 1\r\n", "language": "python", "model": "flash"}
 
