@@ -33,9 +33,11 @@ _CODES = {
     413: ErrorCode.PAYLOAD_TOO_LARGE,
     415: ErrorCode.UNSUPPORTED_MEDIA_TYPE,
 }
+UNKNOWN_ADDRESS = "Not found. See /docs for all endpoints."
+"""The message for an address without a route. Pages say it with a link."""
 _MESSAGES = {
     ErrorCode.INVALID_REQUEST: "The request is malformed.",
-    ErrorCode.NOT_FOUND: "Not found. See /docs for all endpoints.",
+    ErrorCode.NOT_FOUND: UNKNOWN_ADDRESS,
     ErrorCode.METHOD_NOT_ALLOWED: "This address does not support the method.",
     ErrorCode.PAYLOAD_TOO_LARGE: "The request is too large.",
     ErrorCode.UNSUPPORTED_MEDIA_TYPE: "The body must be JSON.",

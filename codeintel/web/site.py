@@ -13,6 +13,7 @@ from werkzeug.urls import iri_to_uri
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.version import API_VERSION, __version__
 from codeintel.http.endpoint import services
+from codeintel.http.errors import UNKNOWN_ADDRESS
 from codeintel.http.openapi.document import OPENAPI_PATH
 from codeintel.http.protection import csp_nonce
 from codeintel.platform.metrics.requests import request_id
@@ -125,7 +126,7 @@ def refusal_page(error: ServiceError) -> Response:
         template,
         status=status,
         heading=_heading(error.code),
-        message=inline(error.message),
+        message=inline(error.message) if error.message != UNKNOWN_ADDRESS else "",
         again=_again(error),
         owned=request.path.startswith(_OWNED),
         wait=error.retry_after,

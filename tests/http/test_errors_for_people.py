@@ -76,6 +76,13 @@ def test_a_page_that_says_what_to_do(
     assert "hunter2" not in answer.text
 
 
+def test_an_unknown_address_leads_to_the_reference(client: FlaskClient) -> None:
+    main = Page(client.get("/nothing", headers=BROWSER).text).root.one("main")
+    assert "The API reference lists all operations of the API." in main.text
+    assert "See /docs" not in main.text
+    assert any(each["href"] == "/docs" for each in main.all("a"))
+
+
 @pytest.mark.parametrize(("method", "path", "status"), [each[:3] for each in PAGES])
 @pytest.mark.parametrize("accept", ["*/*", "application/json", "application/json, text/html"])
 def test_programs_get_json(

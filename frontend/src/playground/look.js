@@ -9,6 +9,8 @@ import { HIDDEN } from "../hidden.js";
 const THEME = {
   "&": { color: "var(--ink)", backgroundColor: "var(--ground)", fontSize: "var(--size-s)" },
   "&.cm-focused": { outline: "3px solid var(--focus)", outlineOffset: "-3px" },
+  // The line numbers, in a separate layer, cover the outline: draw it again above them.
+  "&.cm-focused::after": { content: '""', position: "absolute", inset: "0", zIndex: "300", border: "3px solid var(--focus)", borderRadius: "inherit", pointerEvents: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6" },
   ".cm-content": { padding: "var(--s3) 0", caretColor: "var(--ink)" },
   ".cm-gutters": { backgroundColor: "var(--ground-side)", color: "var(--ink-soft)", borderRight: "1px solid var(--line)" },
