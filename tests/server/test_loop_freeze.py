@@ -193,6 +193,14 @@ ROUTES: tuple[Route, ...] = (
 )
 
 
-@pytest.mark.parametrize("route", ROUTES, ids=[each.__name__ for each in ROUTES])
+DEAR = {a_report}
+"""Routes whose longest step comes near the limit, so that a busy processor would exceed it."""
+CASES = [
+    pytest.param(route, id=route.__name__, marks=[pytest.mark.alone] if route in DEAR else [])
+    for route in ROUTES
+]
+
+
+@pytest.mark.parametrize("route", CASES)
 def test_hostile_texts_leave_the_loop_to_others(place: Place, route: Route) -> None:
     assert_no_gap(place, route)
