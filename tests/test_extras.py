@@ -93,7 +93,10 @@ def test_the_command_fits_the_installation(
 ) -> None:
     if origin is not None:
         (tmp_path / "direct_url.json").write_text(origin)
-    monkeypatch.setattr(extras, "distribution", lambda _: PathDistribution(tmp_path))
+    egg = tmp_path / "codeintel.egg-info"  # in a clone, and first on the path of some programs
+    egg.mkdir()
+    found = [PathDistribution(egg), PathDistribution(tmp_path)]
+    monkeypatch.setattr(extras, "distributions", lambda **_: found)
     extras._is_clone.cache_clear()
     try:
         assert RANKS.command == f"pip install {command}"

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, distribution, version
+from importlib.metadata import Distribution, PackageNotFoundError, distributions, version
 from importlib.util import find_spec
 
 
@@ -62,9 +62,14 @@ def _is_clone() -> bool:
     """Return whether `pip install -e` installed the distribution
     (https://packaging.python.org/en/latest/specifications/direct-url/).
     """
+    return any(map(_is_editable, distributions(name="codeintel")))
+
+
+def _is_editable(found: Distribution) -> bool:
+    # A program that starts in the clone also finds its `codeintel.egg-info`, which has no origin.
     try:
-        origin = json.loads(distribution("codeintel").read_text("direct_url.json") or "{}")
-    except (PackageNotFoundError, ValueError):
+        origin = json.loads(found.read_text("direct_url.json") or "{}")
+    except ValueError:
         return False
     return bool(origin.get("dir_info", {}).get("editable"))
 

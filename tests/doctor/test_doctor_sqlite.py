@@ -31,6 +31,8 @@ def test_a_good_one(scene: Scene) -> None:
         database.FREE: "ok",
         database.INTEGRITY: "ok",
     }
+    assert ", a file of " in found[CONNECTION].found
+    assert found[database.FREE].found.endswith(" in the tables' pages are unused.")
 
 
 @pytest.mark.parametrize("is_open", [False, True])
@@ -61,7 +63,7 @@ def test_what_was_written_last_is_seen(scene: Scene) -> None:
     with app.app_context():
         make_user(app.extensions["codeintel"])
         found = scene.look_all(CHECKS)["ledger.balances"]
-        assert found.found.startswith("1 accounts")
+        assert found.found.startswith("1 account. ")
         db.engine.dispose()
 
 

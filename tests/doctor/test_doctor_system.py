@@ -207,4 +207,6 @@ def test_growth(
 
     scene.filled(grow_old)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(200 * 1024**3, 0, free))
-    assert scene.look(files.look_at_disk).status(files.GROWTH) == status
+    found = scene.look(files.look_at_disk)
+    assert found.status(files.GROWTH) == status
+    assert found[files.GROWTH].found.startswith("The file and its write-ahead log have ")

@@ -42,7 +42,7 @@ def sqlite_described(connection: Connection, path: Path) -> str:
     database.
     """
     connection.execute(text("PRAGMA schema_version"))
-    return f"SQLite {sqlite3.sqlite_version}, {path}, {size(path.stat().st_size)}."
+    return f"SQLite {sqlite3.sqlite_version}, {path}, a file of {size(path.stat().st_size)}."
 
 
 def look_at_sqlite(connection: Connection, path: Path, *, was_in_use: bool) -> Iterator[Finding]:
@@ -92,7 +92,7 @@ def _free_pages(connection: Connection) -> Finding:
         connection.scalar(text(f"PRAGMA {name}")) or 0
         for name in ("page_count", "freelist_count", "page_size")
     )
-    told = f"{size(free * bytes_)} of {size(pages * bytes_)} are free."
+    told = f"{size(free * bytes_)} of {size(pages * bytes_)} in the tables' pages are unused."
     if free * bytes_ > MUCH_FREE_BYTES and free > MUCH_FREE * pages:
         return warning(
             FREE,

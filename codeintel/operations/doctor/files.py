@@ -223,10 +223,13 @@ def _growth(installation: Installation, free: int) -> Finding:
         else:
             bytes_ = connection.scalar(text("SELECT pg_database_size(current_database())")) or 0
         since = connection.scalar(select(func.min(Account.created_ms)))
+    has = f"The database has {size(bytes_)}"
+    if path is not None:
+        has = f"The file and its write-ahead log have {size(bytes_)} together"
     days = (time.time() - since / 1000) / DAY if since else 0.0
     if days < MIN_DAYS:
-        return skipped(GROWTH, f"The database has {size(bytes_)} and is new.")
-    told = f"The database has {size(bytes_)} after {lasting(days * DAY)}."
+        return skipped(GROWTH, f"{has}. The database is new.")
+    told = f"{has} after {lasting(days * DAY)}."
     left = free / (bytes_ / days) if bytes_ else float("inf")
     if path is not None and left < SOON_DAYS:
         return warning(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, Select, case, func, or_, select
 
-from codeintel.base.wording import lasting
+from codeintel.base.wording import counted, lasting
 from codeintel.contracts.states import JobState
 from codeintel.identity import ledger
 from codeintel.operations.doctor.installation import Installation
@@ -47,7 +47,8 @@ def look_at_books(installation: Installation) -> Iterator[Finding]:
     if found:
         yield error(BALANCES, f"{len(found)} do not balance: {some(found)}.", _FIX)
     else:
-        yield ok(BALANCES, f"{count} accounts. All balances match their entries and holds.")
+        accounts = counted(count or 0, "account")
+        yield ok(BALANCES, f"{accounts}. All balances match their entries and holds.")
     yield from or_ok(
         [error(ACCOUNTS, f"{some(lost)} have no balance.", _FIX)] if lost else [],
         ACCOUNTS,
@@ -138,7 +139,7 @@ def _holds(connection: Connection) -> Finding:
     ).one()
     if not count:
         return ok(HOLDS, "None is overdue.")
-    return warning(HOLDS, f"{count} are overdue and hold {amount} credits.", _RESTART)
+    return warning(HOLDS, f"{count} are overdue and hold {counted(amount, 'credit')}.", _RESTART)
 
 
 WAITING, FAILED, LEASES = "jobs.waiting", "jobs.failed", "jobs.leases"
