@@ -128,6 +128,19 @@ def test_a_message_names_the_rule_and_the_call() -> None:
     assert found.message == f"{rule.title} in `strcpy()`: {rule.summary}"
 
 
+def test_a_message_about_the_content_of_a_file_does_not_blame_its_path() -> None:
+    code = "import pickle\n\n\ndef load(path):\n    return pickle.loads(open(path, 'rb').read())\n"
+    request = AnalyzerRequest(code, "python", Model.FLASH)
+    messages = [
+        each.finding.message
+        for each in PatternAnalyzer().analyze(request)
+        if isinstance(each, Reported) and each.finding.rule_id == "python-deserialization"
+    ]
+    rule = next(each for each in catalogue.shipped_rules() if each.id == "python-deserialization")
+    assert messages == [f"{rule.title} in `pickle.loads()`: {rule.summary}"]
+    assert "content of a file" in rule.summary
+
+
 def test_messages_are_told_whole() -> None:
     longest = max(catalogue.shipped_rules(), key=lambda rule: len(rule.title) + len(rule.summary))
     assert len(f"{longest.title}: {longest.summary}") <= MAX_MESSAGE, longest.id

@@ -29,6 +29,8 @@ _CALLS = (
     "nullsafe_member_call_expression", "invocation_expression", "macro_invocation", "command",
 )  # fmt: skip
 _MAX_ANCESTORS = 12
+# Calls with a path. What is deserialized is the content of the file, so the path is no answer.
+_WITH_PATH = ("`open()`", "`Path()`", "`pathlib.Path()`", "`io.open()`")
 
 
 def in_tree(node: SgNode, text: str, rule: PatternRule, origins: Callable[[], Origins]) -> str:
@@ -67,7 +69,7 @@ def _of_value(node: SgNode, text: str, rule: PatternRule, origins: Callable[[], 
         for at_fault in _nodes(node, variable):
             label = origins().worst(span(at_fault), rule.cwe)
             sink = _sink(at_fault, node)
-            if label is None or not sink:
+            if label is None or not sink or (rule.cwe == "CWE-502" and sink in _WITH_PATH):
                 continue
             origin = text[label.origin.start : label.origin.end]
             return reaches(rule.title, at_fault.text(), label, origin, sink)
