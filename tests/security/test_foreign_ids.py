@@ -20,7 +20,7 @@ from codeintel.app import Services
 from codeintel.base.entitlements import Tier
 from codeintel.workspaces.requests import SyncBody
 
-PUBLIC = {"analyzer", "rule_id", "filename", "name", "provider", "token"}
+PUBLIC = {"analyzer", "rule_id", "filename", "name", "provider", "slug", "token"}
 """Public parameters, and parameters that are themselves the credential."""
 WITHIN = {"revision", "form", "path"}
 """Parameters that follow the id of an owned object in the path."""
