@@ -131,7 +131,7 @@ def test_filters_and_links(page: Page, site: Site, ada: Person) -> None:
     expect(page.locator(".finding")).to_have_count(1)
     expect(page.get_by_label("Severity", exact=True)).to_have_value("medium")
     page.locator(".finding").get_by_role("link", name="F401").click()
-    expect(page.locator("h1")).to_contain_text("An import is not used")
+    expect(page.locator("h1")).to_contain_text("Unused import")
 
 
 def test_a_finding_leads_to_its_line(page: Page, site: Site, ada: Person) -> None:

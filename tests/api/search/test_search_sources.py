@@ -76,7 +76,7 @@ def test_one_that_the_operator_turned_off(make_app: MakeApp, registries: Request
                     {"name": "a", "kind": "crates", "base_url": "http://a.test", "token": "t"}
                 ]
             },
-            "crates.io takes no token",
+            "crates.io does not support tokens",
         ),
     ],
 )
