@@ -38,7 +38,13 @@ def test_this_machine(scene: Scene) -> None:
 
 
 def test_an_old_python() -> None:
-    assert system._python((3, 10)).status == "error"
+    assert system._python((3, 10), has_sound_patterns=True).status == "error"
+
+
+def test_a_python_whose_regular_expressions_have_a_bug() -> None:
+    found = system._python((3, 11), has_sound_patterns=False)
+    assert (found.status, "3.11.5" in found.fix) == ("warning", True)
+    assert system.has_sound_patterns()
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 import resource
 import subprocess
 import sys
@@ -47,7 +48,7 @@ _PROVE = (
 
 def look_at_system(_installation: Installation) -> Iterator[Finding]:
     """Yield the findings."""
-    yield _python(sys.version_info[:2])
+    yield _python(sys.version_info[:2], has_sound_patterns=has_sound_patterns())
     yield from or_ok(
         unfit(_requirements()),
         PACKAGES,
@@ -137,13 +138,27 @@ def _sysctl(name: str) -> str:
         return ""
 
 
-def _python(found: tuple[int, int]) -> Finding:
+def has_sound_patterns() -> bool:
+    """Return whether possessive repeats of groups match. They fail in Python 3.11.0 to 3.11.4:
+    https://github.com/python/cpython/issues/106052.
+    """
+    return re.fullmatch(r"(?:(?!\*/).)*+\*/", "text */") is not None
+
+
+def _python(found: tuple[int, int], *, has_sound_patterns: bool) -> Finding:
     if found < MIN_PYTHON:
         needed = ".".join(map(str, MIN_PYTHON))
         return error(
             PYTHON,
             f"Python {platform.python_version()} is too old.",
             f"Install codeintel with Python {needed} or newer.",
+        )
+    if not has_sound_patterns:
+        return warning(
+            PYTHON,
+            f"Regular expressions of Python {platform.python_version()} have a bug, so that some "
+            "comments, suppressions and secrets are missed.",
+            "Install codeintel with Python 3.11.5 or newer.",
         )
     return ok(PYTHON, f"Python {platform.python_version()}, {platform.platform()}.")
 
