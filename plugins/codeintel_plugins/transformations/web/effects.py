@@ -319,27 +319,19 @@ class Effects:
 
     def _is_harmless(self, name: Node) -> bool:
         """Return whether a function of the code only changes arrays that it creates itself."""
-        binding = self._scopes.binding(name)
-        if binding is None or binding.writes or len(binding.declared) != 1:
+        function = self._scopes.function_of(name)
+        if function is None:
             return False
-        outer = binding.declared[0].parent
-        if outer is not None and outer.type == "variable_declarator" and binding.kind == "const":
-            outer = outer.child_by_field_name("value")
-        if outer is None or outer.type not in (
-            *("function_declaration", "arrow_function", "function_expression"),
-        ):
-            return False
-        if child_of(outer, "async") is not None:
-            return False
-        if outer.id not in self._functions:
+        if function.id not in self._functions:
             before = dict(self._functions)
-            self._functions[outer.id] = True  # during the check, in case the function calls itself
-            body = outer.child_by_field_name("body")
-            around = self._scopes.of_functions.get(outer.id)
+            # During the check, in case the function calls itself.
+            self._functions[function.id] = True
+            body = function.child_by_field_name("body")
+            around = self._scopes.of_functions.get(function.id)
             if (
                 body is None
                 or around is None
                 or not all(self._keeps(each, None, around) for each in walk(body))
             ):
-                self._functions = {**before, outer.id: False}  # others relied on it
-        return self._functions[outer.id]
+                self._functions = {**before, function.id: False}  # others relied on it
+        return self._functions[function.id]

@@ -44,6 +44,7 @@ _TYPES = listed(
     type_alias_declaration
     """
 )
+_NAMED_FUNCTIONS = frozenset({"function_declaration", "arrow_function", "function_expression"})
 
 
 @dataclass(eq=False)
@@ -135,6 +136,20 @@ class Scopes:
     def binding(self, node: Node) -> Binding | None:
         """Return the binding of a name, at its declaration or use; None for a global or unknown."""
         return self._declared.get(node.id) or self._used.get(node.id)
+
+    def function_of(self, name: Node) -> Node | None:
+        """Return the function that a name always stands for, or None if it may be another value or
+        is async.
+        """
+        binding = self.binding(name)
+        if binding is None or binding.writes or len(binding.declared) != 1:
+            return None
+        found = binding.declared[0].parent
+        if found is not None and found.type == "variable_declarator" and binding.kind == "const":
+            found = found.child_by_field_name("value")
+        if found is None or found.type not in _NAMED_FUNCTIONS:
+            return None
+        return found if child_of(found, "async") is None else None
 
     def is_global(self, node: Node, *names: str) -> bool:
         """Return whether a node is one of these names, and the code does not declare it."""

@@ -288,19 +288,10 @@ class NameTypes(ABC):
 
     def _returned(self, function: Node) -> RuntimeTypes | None:
         """Return the declared result of a function in the code."""
-        binding = self._scopes.binding(function)
-        if binding is None or binding.writes or len(binding.declared) != 1:
+        found = self._scopes.function_of(function)
+        if found is None:
             return None
-        outer = binding.declared[0].parent
-        if outer is not None and outer.type == "variable_declarator" and binding.kind == "const":
-            outer = outer.child_by_field_name("value")
-        if outer is None or outer.type not in (
-            *("function_declaration", "arrow_function", "function_expression"),
-        ):
-            return None
-        if child_of(outer, "async") is not None:
-            return None
-        return self.declared.runtime_types(outer.child_by_field_name("return_type"))
+        return self.declared.runtime_types(found.child_by_field_name("return_type"))
 
 
 def either(one: RuntimeTypes | None, other: RuntimeTypes | None) -> RuntimeTypes | None:
