@@ -102,6 +102,6 @@ def _tell(services: Services, account: Account) -> None:
     if recorded is not None:
         write_line(f"The trust network has evidence that was recorded by {recorded:%B %-d, %Y}.")
     write_line(
-        "To see it, run `codeintel serve` and open the link that it prints, or sign in. "
+        "To see it, sign in to the service. If it is not running, `codeintel serve` prints a link. "
         "To delete it, run `codeintel demo --remove`."
     )
