@@ -12,6 +12,7 @@ from gevent import Timeout
 from sqlalchemy.exc import OperationalError
 
 from codeintel.contracts import Confidence, Finding, Range, Severity, Suppression
+from codeintel.contracts.scans.records import Cause
 from codeintel.contracts.workspaces import selection
 from codeintel.contracts.workspaces.records import (
     MAX_FILE_BYTES,
@@ -23,7 +24,6 @@ from codeintel.contracts.workspaces.records import (
 from codeintel.workspaces.proof import analysis, service
 from codeintel.workspaces.proof.analysis import FileAnalysis, Task
 from codeintel.workspaces.proof.assembling import counts, verdict
-from codeintel.workspaces.proof.shapes import Cause
 from codeintel.workspaces.proof.withheld import secret_files
 
 QUEUED = ProofStatus(status=ProofState.QUEUED, revision=1)

@@ -31,6 +31,7 @@ from codeintel.contracts import (
 )
 from codeintel.contracts.events import RunEvent
 from codeintel.contracts.languages import language_of_path
+from codeintel.contracts.scans.records import Cause
 from codeintel.contracts.workspaces.records import FileEntry, SkippedFile
 from codeintel.contracts.workspaces.selection import (
     UNKNOWN,
@@ -47,7 +48,7 @@ from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.context import LoggedContext
 from codeintel.runs.events.log import RunLog
-from codeintel.workspaces.proof.shapes import Cause, UncheckedFile
+from codeintel.workspaces.proof.shapes import UncheckedFile
 from codeintel.workspaces.reading import Texts
 from codeintel.workspaces.tables import FileResultRow
 

@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from codeintel.base.timestamps import Moment
 from codeintel.contracts import Finding, Severity
+from codeintel.contracts.scans.records import Cause
 from codeintel.contracts.workspaces.records import ProofState, SkippedFile
 
 
@@ -18,18 +19,6 @@ class BaselineState(StrEnum):
     NEW = "new"
     SAME = "same"
     FIXED = "fixed"
-
-
-class Cause(StrEnum):
-    """Reason for which a file was excluded from an analysis, or only partly analyzed."""
-
-    SECRET = "secret"  # noqa: S105 - a cause, no password
-    SIZE = "size"
-    TIME = "time"
-    CRASH = "crash"
-    BUDGET = "budget"
-    UNREADABLE = "unreadable"
-    NAME = "name"
 
 
 class UncheckedFile(SkippedFile, frozen=True):

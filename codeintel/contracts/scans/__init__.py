@@ -1,0 +1,1 @@
+"""The records of repository scans, which the service, its client and the command line exchange."""

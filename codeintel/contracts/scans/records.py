@@ -1,0 +1,126 @@
+"""The results of a scan: what was found in the files of a repository, and what was not checked."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from codeintel.contracts.analysis import Model
+from codeintel.contracts.findings import Finding, Severity
+
+MAX_SCAN_FILES = 50_000
+MAX_SCAN_BYTES = 2 * 1024 * 1024 * 1024
+"""The limit for the bytes of all files of a scan."""
+Count = Annotated[int, Meta(ge=0)]
+
+
+class Cause(StrEnum):
+    """Reason for which a file was excluded from an analysis, or only partly analyzed."""
+
+    SECRET = "secret"  # noqa: S105 - a cause, no password
+    SIZE = "size"
+    TIME = "time"
+    CRASH = "crash"
+    BUDGET = "budget"
+    UNREADABLE = "unreadable"
+    NAME = "name"
+
+
+class FoundFile(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A file to scan.
+
+    `path` is relative to the root of the scan, with `/` between its parts. `sha256` is the digest
+    of its bytes in hexadecimal, and `size` their number. `language` is a canonical name, or null if
+    the language is unknown.
+    """
+
+    path: str
+    sha256: str
+    size: Count
+    language: str | None
+
+
+class LeftOutFile(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A file that was not analyzed, or only partly, with the reason in words.
+
+    With a `cause`, the scan is incomplete. Without one, there was nothing to check, such as in a
+    generated file or a file of an unknown language.
+    """
+
+    path: str
+    reason: str
+    cause: Cause | UnsetType = UNSET
+
+
+class ScanFinding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A finding with its file.
+
+    `fingerprint` stays the same while the code around it moves. `excerpt` is the first line of the
+    finding, without secrets.
+    """
+
+    path: str
+    finding: Finding
+    fingerprint: str
+    excerpt: str
+
+
+class FileResult(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """The result of one file.
+
+    `findings` are sorted by position. `unchecked` has sentences about checks that could not run;
+    with a `cause`, they make the scan incomplete. `cached` marks a result of an earlier scan.
+    """
+
+    path: str
+    sha256: str
+    language: str | None
+    lines: Count
+    findings: tuple[ScanFinding, ...]
+    unchecked: tuple[str, ...] = ()
+    cause: Cause | UnsetType = UNSET
+    cached: bool = False
+
+
+class CrossFileResult(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Paths of values that cross files.
+
+    `findings` are additional to those of the files. `resolved` and `unresolved` count the calls of
+    imported functions. `notes` say what the analysis left out.
+    """
+
+    findings: tuple[ScanFinding, ...]
+    resolved: Count = 0
+    unresolved: Count = 0
+    notes: tuple[str, ...] = ()
+
+
+class ScanVerdict(StrEnum):
+    """The verdict of a scan. `incomplete` if anything that should be checked was not."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    INCOMPLETE = "incomplete"
+
+
+class ScanSummary(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """The end of a scan: counts of everything that its file results contain.
+
+    `left_out` are the files that were not analyzed. `engine` and `version` name what analyzed.
+    """
+
+    files: Count
+    analyzed: Count
+    cached: Count
+    lines: Count
+    counts: dict[Severity, int]
+    left_out: tuple[LeftOutFile, ...]
+    engine: str
+    version: str
+    model: Model
+    resolved_calls: Count = 0
+    unresolved_calls: Count = 0
+    notes: tuple[str, ...] = ()
