@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sqlalchemy import update
+from support import MakeApp
 from workspace_pushes import FILES, Pusher, count, rows
 
 from codeintel.base.errors import ErrorCode, ServiceError
@@ -57,6 +58,19 @@ def test_a_deleted_session_is_gone_for_good(pusher: Pusher) -> None:
     again = pusher.push()
     assert (again.status_code, again.json["revision"]) == (201, 1)
     assert again.json["sessionId"] != session
+
+
+def test_rounds_of_pushes_and_deletions_store_no_more_than_the_limit(make_app: MakeApp) -> None:
+    """Check that what the database keeps is what the account is told, round after round."""
+    limit = 10_000
+    pusher = Pusher(make_app({"CODEINTEL_WORKSPACE_BYTES_FREE": str(limit)}))
+    for number in range(25):
+        session = pusher.pushed({"/a": f"{number:05}" * (limit // 5)})
+        kept = rows(pusher.app, "workspace_contents", pusher.account_id)
+        told = pusher.get("").json["storedBytes"]
+        assert sum(row["size"] for row in kept) == told <= limit
+        assert pusher.ask("DELETE", f"/{session}").status_code == 204
+        assert pusher.get("").json["storedBytes"] == 0
 
 
 def test_what_a_revision_refers_to_is_never_collected(pusher: Pusher) -> None:
