@@ -1,0 +1,218 @@
+"""Judge a scan: apply the project's rules, floors, suppressions and known findings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Protocol
+
+import msgspec
+from msgspec import UNSET
+
+from codeintel.base.wording import counted
+from codeintel.cli.scan.policy.settings import (
+    ProjectConfig,
+    Switch,
+    as_severity,
+    switch_of,
+)
+from codeintel.cli.scan.policy.suppressions import Suppressions
+from codeintel.cli.scan.report import Gap, Hidden, JudgedFinding, PolicyReport, Source, State
+from codeintel.contracts import Confidence, RuleInfo, Severity
+from codeintel.contracts.languages import language_of_path
+from codeintel.contracts.scans.records import (
+    CrossFileResult,
+    FileResult,
+    LeftOutFile,
+    ScanFinding,
+    ScanSummary,
+    ScanVerdict,
+)
+
+
+class Known(Protocol):
+    """Known findings: a baseline or the findings of a base commit."""
+
+    @property
+    def name(self) -> str:
+        """Return the name to show, such as `commit 1a2b3c4`."""
+
+    def reasons(self, findings: Sequence[ScanFinding]) -> Mapping[int, str]:
+        """Return the indexes of the known findings, with the reason of each."""
+
+    def fixed(self) -> int:
+        """Return the number of known findings that the last call of `reasons` did not match."""
+
+    def notes(self) -> Iterable[str]:
+        """Return sentences for the reader, such as about expired entries."""
+
+
+def _nothing(_path: str) -> str | None:
+    return None
+
+
+def judge(
+    results: Iterable[FileResult],
+    cross: CrossFileResult | None,
+    summary: ScanSummary,
+    config: ProjectConfig,
+    known: Sequence[Known] = (),
+    *,
+    source: Source = _nothing,
+    rules: Mapping[str, Sequence[RuleInfo]] | None = None,
+    languages: Mapping[str, str | None] | None = None,
+    today: date | None = None,
+    errors: Sequence[str] = (),
+) -> PolicyReport:
+    """Return the report of a scan.
+
+    :param known: known findings. A finding that one of them has does not fail the scan.
+    :param source: returns the text of a file, for suppression comments and code frames.
+    :param languages: the languages of files by path, if results do not tell.
+    :param today: the day for expiry dates. By default, today in UTC.
+    :param errors: sentences about what ended the scan early. Each makes it incomplete.
+    """
+    results = list(results)
+    day = today or datetime.now(UTC).date()
+    of_path = {each.path: each.language for each in results} | dict(languages or {})
+    found = [each for result in results for each in result.findings]
+    found += cross.findings if cross is not None else ()
+    found.sort(key=_position)
+    policy = _Policy(config, lambda path: of_path.get(path, language_of_path(path)))
+    shown = list(policy.shown(found))
+    reasons: dict[int, str] = {}
+    for each in known:
+        reasons = {**each.reasons(shown), **reasons}
+    suppressions = Suppressions(config, source, day)
+    judged = tuple(
+        _judged(each, suppressions.reason(each), reasons.get(at), policy)
+        for at, each in enumerate(shown)
+    )
+    gaps = (
+        *(Gap(reason=each) for each in errors),
+        *_gaps(results, summary.left_out),
+    )
+    notes = [*summary.notes, *(cross.notes if cross is not None else ())]
+    notes += [note for each in known for note in each.notes()]
+    notes += suppressions.notes()
+    notes += _unresolved(summary, cross)
+    return PolicyReport(
+        verdict=_verdict(judged, gaps),
+        findings=judged,
+        summary=summary,
+        fail_on=config.fail_on,
+        gaps=gaps,
+        left_out=tuple(each for each in summary.left_out if each.cause is UNSET),
+        hidden=policy.hidden(),
+        notes=tuple(dict.fromkeys(notes)),
+        compared_with=" and ".join(each.name for each in known),
+        fixed=sum(each.fixed() for each in known),
+        source=source,
+        rules=rules or {},
+    )
+
+
+def _position(each: ScanFinding) -> tuple[object, ...]:
+    place = each.finding.range
+    return each.path, place.start_line, place.start_column, each.finding.rule_id, each.fingerprint
+
+
+class _Policy:
+    """Rules and floors of a project. Counts what they hide.
+
+    :param language_of: returns the language of a path.
+    """
+
+    def __init__(self, config: ProjectConfig, language_of: Callable[[str], str | None]) -> None:
+        self._config = config
+        self._language_of = language_of
+        self._hidden: Counter[str] = Counter()
+
+    def shown(self, findings: Iterable[ScanFinding]) -> Iterator[ScanFinding]:
+        """Yield the findings to report, with the severities that the project sets."""
+        for each in findings:
+            changed = self._with_switch(each)
+            if changed is None:
+                self._hidden["rules"] += 1
+            elif changed.finding.severity.rank > self._severity(each.path).rank:
+                self._hidden["severity"] += 1
+            elif changed.finding.confidence.rank > self._confidence(each.path).rank:
+                self._hidden["confidence"] += 1
+            else:
+                yield changed
+
+    def fails(self, each: ScanFinding) -> bool:
+        """Return whether a finding that counts makes the scan fail."""
+        threshold = self._config.fail_on
+        for settings in self._config.overrides(each.path, self._language_of(each.path)):
+            if settings.fail_on is not UNSET:
+                threshold = as_severity(settings.fail_on)
+        return threshold is not None and each.finding.severity.rank <= threshold.rank
+
+    def hidden(self) -> Hidden:
+        """Return the numbers of hidden findings."""
+        return Hidden(**self._hidden)
+
+    def _with_switch(self, each: ScanFinding) -> ScanFinding | None:
+        special = self._config.overrides(each.path, self._language_of(each.path))
+        switch = switch_of(
+            each.finding, self._config.file.rules, *(settings.rules for settings in special)
+        )
+        if switch is Switch.OFF:
+            return None
+        if switch is Switch.ON:
+            return each
+        finding = msgspec.structs.replace(each.finding, severity=Severity(switch.value))
+        return msgspec.structs.replace(each, finding=finding)
+
+    def _severity(self, path: str) -> Severity:
+        least = self._config.file.severity
+        for settings in self._config.overrides(path, self._language_of(path)):
+            least = least if settings.severity is UNSET else settings.severity
+        return least
+
+    def _confidence(self, path: str) -> Confidence:
+        least = self._config.file.confidence
+        for settings in self._config.overrides(path, self._language_of(path)):
+            least = least if settings.confidence is UNSET else settings.confidence
+        return least
+
+
+def _judged(
+    each: ScanFinding, suppressed: str | None, known: str | None, policy: _Policy
+) -> JudgedFinding:
+    if suppressed is not None:
+        return JudgedFinding(found=each, state=State.SUPPRESSED, reason=suppressed)
+    if known is not None:
+        return JudgedFinding(found=each, state=State.KNOWN, reason=known)
+    return JudgedFinding(found=each, fails=policy.fails(each))
+
+
+def _gaps(results: Iterable[FileResult], left_out: Iterable[LeftOutFile]) -> Iterator[Gap]:
+    """Yield what should have been checked and was not."""
+    told = set()
+    for file in left_out:
+        if file.cause is not UNSET:
+            told.add(file.path)
+            yield Gap(path=file.path, reason=file.reason, cause=file.cause)
+    for result in results:
+        if result.cause is not UNSET and result.path not in told:
+            reason = " ".join(result.unchecked) or "It was only partly analyzed."
+            yield Gap(path=result.path, reason=reason, cause=result.cause)
+
+
+def _unresolved(summary: ScanSummary, cross: CrossFileResult | None) -> Iterator[str]:
+    resolved = cross.resolved if cross is not None else summary.resolved_calls
+    unresolved = cross.unresolved if cross is not None else summary.unresolved_calls
+    if unresolved:
+        yield (
+            f"{counted(unresolved, 'call')} of imported functions could not be followed into "
+            f"another file; {resolved:,} could."
+        )
+
+
+def _verdict(judged: Iterable[JudgedFinding], gaps: Sequence[Gap]) -> ScanVerdict:
+    if any(each.fails for each in judged):
+        return ScanVerdict.FAILED
+    return ScanVerdict.INCOMPLETE if gaps else ScanVerdict.PASSED

@@ -1,0 +1,238 @@
+"""Read the settings of a project: its file, then the environment, then the options."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from codeintel.base.wording import printable
+from codeintel.cli.scan.policy.settings import (
+    PROJECT_FILE,
+    ProjectConfig,
+    ProjectError,
+    ProjectFile,
+)
+from codeintel.cli.suggestions import did_you_mean
+from codeintel.contracts.languages import canonical_language
+
+MAX_FILE_BYTES = 256 * 1024
+VARIABLES = {
+    name: "CODEINTEL_SCAN_" + name.upper().replace("-", "_")
+    for name in (
+        *("model", "severity", "confidence", "fail-on", "honor-suppressions", "base", "baseline"),
+    )
+}
+"""The environment variable of each setting that has one."""
+_BOOLEANS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+_LONGEST_VALUE = 200
+"""The lines that a value may take, for finding its end."""
+_SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
+_UNKNOWN = re.compile(r"Object contains unknown field `(?P<name>[^`]*)`")
+_AT = re.compile(r" - at `\$(?P<place>[^`]*)`\Z")
+
+Path_ = tuple[str | int, ...]
+"""The keys and indexes that lead to a value."""
+
+
+class _Layer(NamedTuple):
+    """The values of one layer by name, and where each comes from."""
+
+    values: Mapping[str, Any]
+    origins: Mapping[str, str]
+
+
+def load_project(
+    root: Path,
+    flags: Mapping[str, Any] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> ProjectConfig:
+    """Return the settings of the project in a folder.
+
+    :param flags: values of options by the name of the setting, such as `fail-on`. None means that
+        the option is not given.
+    :param environment: the variables, by default those of this process.
+    :raises ProjectError: if a value is invalid.
+    """
+    file, origins = _read_file(root / PROJECT_FILE)
+    given = _of_environment(os.environ if environment is None else environment)
+    options = {name: value for name, value in (flags or {}).items() if value is not None}
+    asked = _Layer(options, {name: f"--{name}" for name in options})
+    for layer in (given, asked):
+        for name, value in layer.values.items():
+            file = _with(file, name, value, layer.origins[name])
+            origins[name] = layer.origins[name]
+    return ProjectConfig(file, origins)
+
+
+def read_text(path: Path) -> str | None:
+    """Return the text of a project's file, or None if it does not exist.
+
+    :raises ProjectError: if it is no regular file, too large or not UTF-8.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ProjectError(f"{path.name} cannot be read: {error.strerror}.") from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise ProjectError(f"{path.name} is no regular file.")
+    with os.fdopen(descriptor, "rb") as stream:
+        data = stream.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise ProjectError(f"{path.name} is larger than {MAX_FILE_BYTES:,} bytes.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ProjectError(f"{path.name} is not UTF-8. Save it in this encoding.") from None
+
+
+def parse(text: str, name: str = PROJECT_FILE) -> ProjectFile:
+    """Return the settings in the text of a project's file.
+
+    :raises ProjectError: with the line, if the text is invalid.
+    """
+    return _convert(_document(text, name), text, name)
+
+
+def _read_file(path: Path) -> tuple[ProjectFile, dict[str, str]]:
+    text = read_text(path)
+    if text is None:
+        return ProjectFile(), {}
+    document = _document(text, path.name)
+    file = _convert(document, text, path.name)
+    origins = {name: f"{path.name}:{_line(text, (name,))}" for name in document}
+    return file, origins
+
+
+def _document(text: str, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        match = _SYNTAX.fullmatch(str(error))
+        what = match["what"] if match else str(error)
+        line = (match and match["line"]) or len(text.rstrip("\n").split("\n"))
+        raise ProjectError(f"{name}:{line}: {printable(what)}.") from None
+
+
+def _convert(document: dict[str, Any], text: str, name: str) -> ProjectFile:
+    """Convert the document value by value, because an error has to name the line."""
+    fields = {each.encode_name: each for each in msgspec.structs.fields(ProjectFile)}
+    values: dict[str, Any] = {}
+    for key, value in document.items():
+        if key not in fields:
+            told = f'unknown setting "{printable(key)}".{did_you_mean(key, fields)}'
+            raise _error(text, name, (key,), told)
+        for path, part, type_ in _parts(key, value):
+            try:
+                msgspec.convert(part, type_)
+            except msgspec.ValidationError as error:
+                raise _misfit(text, name, path, part, str(error), type_) from None
+        values[fields[key].name] = value
+    try:
+        file = msgspec.convert(document, ProjectFile)
+    except msgspec.ValidationError as error:
+        raise ProjectError(f"{name}: {printable(str(error))}.") from None
+    for at, entry in enumerate(file.suppress):
+        if not (entry.rule or entry.paths or entry.fingerprint):
+            raise _error(
+                text, name, ("suppress", at), "an entry needs `rule`, `paths` or `fingerprint`."
+            )
+    named = {canonical_language(key): each for key, each in file.languages.items()}
+    return msgspec.structs.replace(file, languages=named)
+
+
+def _parts(key: str, value: Any) -> Iterator[tuple[Path_, Any, Any]]:
+    """Yield the parts of a setting that are checked one by one: path, value and type."""
+    types = {each.encode_name: each.type for each in msgspec.structs.fields(ProjectFile)}
+    arguments: tuple[Any, ...] = getattr(types[key], "__args__", ())
+    if isinstance(value, dict) and arguments[1:]:
+        for name, part in value.items():
+            yield (key, name), part, arguments[1]
+    elif isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+        for at, part in enumerate(value):
+            yield (key, at), part, arguments[0] if arguments else types[key]
+    else:
+        yield (key,), value, types[key]
+
+
+def _misfit(text: str, name: str, path: Path_, part: Any, what: str, type_: Any) -> ProjectError:
+    """Return the error for a value that does not fit, with the line of the innermost key."""
+    match = _AT.search(what)
+    place = match["place"] if match else ""
+    what = _AT.sub("", what)
+    inner: Path_ = tuple(key for key in re.findall(r"\.([\w-]+)", place))
+    unknown = _UNKNOWN.fullmatch(what)
+    if unknown is not None:
+        known = [each.encode_name for each in msgspec.structs.fields(type_)]
+        told = f'unknown setting "{printable(unknown["name"])}".'
+        told += did_you_mean(unknown["name"], known)
+        return _error(text, name, (*path, unknown["name"]), told)
+    for key in inner:
+        part = part.get(key) if isinstance(part, dict) else part
+    shown = f" {part!r}" if isinstance(part, str | int) and "Invalid" in what else ""
+    label = ".".join(str(each) for each in (*path, *inner))
+    return _error(text, name, (*path, *inner), f"{label}:{printable(shown)} {printable(what)}.")
+
+
+def _error(text: str, name: str, path: Path_, what: str) -> ProjectError:
+    return ProjectError(f"{name}:{_line(text, path)}: {what}")
+
+
+def _line(text: str, path: Path_) -> int:
+    """Return the line on which a value of a document begins.
+
+    It is the first line with the name of the key after which the document has the value.
+    """
+    lines = text.split("\n")
+    names = [each for each in path if isinstance(each, str)]
+    for number, line in enumerate(lines, 1):
+        if names[-1] in line and _has(lines, number, path):
+            return number
+    return _line(text, path[:-1]) if len(path) > 1 else 1
+
+
+def _has(lines: list[str], number: int, path: Path_) -> bool:
+    """Return whether the document has a value after a line, or after the lines that end it."""
+    for last in range(number, min(number + _LONGEST_VALUE, len(lines)) + 1):
+        try:
+            value: Any = tomllib.loads("\n".join(lines[:last]))
+        except tomllib.TOMLDecodeError:
+            continue
+        try:
+            for key in path:
+                value = value[key]
+        except (KeyError, IndexError, TypeError):
+            return False
+        return True
+    return False
+
+
+def _of_environment(environment: Mapping[str, str]) -> _Layer:
+    values: dict[str, Any] = {}
+    origins = {}
+    for name, variable in VARIABLES.items():
+        given = environment.get(variable, "")
+        if given:
+            values[name] = _BOOLEANS.get(given.lower(), given) if "honor" in name else given
+            origins[name] = variable
+    return _Layer(values, origins)
+
+
+def _with(file: ProjectFile, name: str, value: Any, origin: str) -> ProjectFile:
+    """Return the settings with one value replaced."""
+    field = next(each for each in msgspec.structs.fields(ProjectFile) if each.encode_name == name)
+    try:
+        converted = msgspec.convert(value, field.type)
+    except msgspec.ValidationError as error:
+        shown = printable(repr(value))
+        raise ProjectError(f"{origin}: {shown}. {printable(str(error))}.") from None
+    return msgspec.structs.replace(file, **{field.name: converted})

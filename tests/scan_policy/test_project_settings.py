@@ -1,0 +1,151 @@
+"""`.codeintel.toml`, the environment and options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codeintel.cli.scan.policy import ProjectError, load_project
+from codeintel.cli.scan.policy.layers import parse
+from codeintel.cli.scan.policy.settings import FailOn, Switch
+from codeintel.contracts import Confidence, Severity
+
+WHOLE = """
+include = ["src/", "lib/*.py"]
+exclude = ["**/fixtures/"]
+model = "pro"
+severity = "low"
+confidence = "low"
+fail-on = "critical"
+honor-suppressions = true
+base = "main"
+baseline = "known.jsonl"
+
+[rules]
+"python/*" = "off"
+"python/eval" = "critical"
+
+[languages.py]
+files = ["*.pyx"]
+severity = "medium"
+
+[languages.ruby]
+enabled = false
+
+[[override]]
+paths = ["tests/"]
+fail-on = "none"
+rules = { "CWE-798" = "off" }
+
+[[suppress]]
+rule = "python/exec"
+paths = ["a.py"]
+reason = "Only run by hand."
+until = 2027-01-31
+owner = "team"
+"""
+
+# What the message has to contain, and the text that causes it.
+INVALID = [
+    ('fail-on = "huge"', ".codeintel.toml:1: fail-on", "'huge'"),
+    ('\n\nfial-on = "high"', ".codeintel.toml:3:", 'Did you mean "fail-on"?'),
+    ("a = [1,\n2\nb = 3", ".codeintel.toml:3:", "Unclosed array"),
+    ('[rules]\n"a" = "on"\n"b" = "loud"', ".codeintel.toml:3: rules.b", "'loud'"),
+    ('[languages.python]\n# x\nseverty = "low"', ".codeintel.toml:3:", '"severity"'),
+    ('[languages.python]\nseverity = "no"', ".codeintel.toml:2:", "'no'"),
+    (
+        '[[suppress]]\nrule = "a"\nreason = "b"\n[[suppress]]\nrule = "c"',
+        ":4: suppress.1",
+        "reason",
+    ),
+    ('[[suppress]]\nreason = "b"', ":1:", "needs `rule`, `paths` or `fingerprint`"),
+    ('[[suppress]]\nrule = "a"\nreason = "b"\nuntil = "soon"', ":4: suppress.0.until", "date"),
+    ("[[override]]\npaths = []", ":2: override.0.paths", "length >= 1"),
+    ('include = [\n  "a",\n  3,\n]', ":1: include", "str"),
+    ('model = "pro"\nmodel = "flash"', ":2:", "Cannot overwrite a value"),
+]
+
+
+def test_all_settings_are_read(tmp_path: Path) -> None:
+    (tmp_path / ".codeintel.toml").write_text(WHOLE)
+    config = load_project(tmp_path, environment={})
+    assert (config.fail_on, config.base, config.baseline) == (
+        Severity.CRITICAL,
+        "main",
+        "known.jsonl",
+    )
+    assert config.file.rules == {"python/*": Switch.OFF, "python/eval": Switch.CRITICAL}
+    assert config.file.suppress[0].reason == "Only run by hand."
+    assert config.language_of("a/b.pyx") == "python"
+    assert not config.is_enabled("ruby")
+    assert config.is_enabled("python")
+    assert config.origins["fail-on"] == ".codeintel.toml:7"
+    assert config.origins["suppress"] == ".codeintel.toml:28"
+
+
+@pytest.mark.parametrize(
+    ("path", "is_selected"),
+    [
+        ("src/a.py", True),
+        ("src/deep/a.py", True),
+        ("lib/a.py", True),
+        ("lib/deep/a.py", False),
+        ("other.py", False),
+        ("src/fixtures/a.py", False),
+    ],
+)
+def test_include_and_exclude(path: str, is_selected: bool, tmp_path: Path) -> None:
+    (tmp_path / ".codeintel.toml").write_text(WHOLE)
+    assert load_project(tmp_path, environment={}).selects(path) is is_selected
+
+
+def test_later_layers_take_precedence(tmp_path: Path) -> None:
+    (tmp_path / ".codeintel.toml").write_text('fail-on = "low"\nseverity = "low"\nbase = "a"\n')
+    environment = {"CODEINTEL_SCAN_SEVERITY": "medium", "CODEINTEL_SCAN_BASE": "b"}
+    config = load_project(tmp_path, {"base": "c", "model": None}, environment)
+    assert config.file.fail_on is FailOn.LOW
+    assert config.file.severity is Severity.MEDIUM
+    assert config.base == "c"
+    assert dict(config.origins) == {
+        "fail-on": ".codeintel.toml:1",
+        "severity": "CODEINTEL_SCAN_SEVERITY",
+        "base": "--base",
+    }
+
+
+def test_the_environment_is_validated(tmp_path: Path) -> None:
+    with pytest.raises(ProjectError, match="CODEINTEL_SCAN_FAIL_ON: 'often'"):
+        load_project(tmp_path, environment={"CODEINTEL_SCAN_FAIL_ON": "often"})
+    honoring = load_project(tmp_path, environment={"CODEINTEL_SCAN_HONOR_SUPPRESSIONS": "1"})
+    assert honoring.file.honor_suppressions
+
+
+def test_defaults_need_no_file(tmp_path: Path) -> None:
+    config = load_project(tmp_path, environment={})
+    assert config.fail_on is Severity.HIGH
+    assert config.file.confidence is Confidence.MEDIUM
+    assert config.selects("anything.py")
+    assert not config.origins
+
+
+@pytest.mark.parametrize(("text", "place", "told"), INVALID)
+def test_errors_name_the_line(text: str, place: str, told: str) -> None:
+    with pytest.raises(ProjectError) as caught:
+        parse(text)
+    assert place in str(caught.value)
+    assert told in str(caught.value)
+
+
+def test_odd_files_are_rejected(tmp_path: Path) -> None:
+    path = tmp_path / ".codeintel.toml"
+    path.write_bytes(b"a = '\xff'")
+    with pytest.raises(ProjectError, match="not UTF-8"):
+        load_project(tmp_path, environment={})
+    path.write_text("# " + "x" * 300_000)
+    with pytest.raises(ProjectError, match="larger than"):
+        load_project(tmp_path, environment={})
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(ProjectError, match="no regular file"):
+        load_project(tmp_path, environment={})
