@@ -252,6 +252,7 @@ def build_services(
 TEXT_FUNCTIONS = (
     "codeintel.http.requests.json_shape:JSON_SHAPE",
     "codeintel.runs.sarif_files:RUN_SARIF",
+    "codeintel.runs.scans.secrets:SCAN_SECRETS",
     "codeintel.workspaces.proof.exports:EXPORT",
     "codeintel.workspaces.proof.manifests.function:MANIFESTS",
     "codeintel.workspaces.diff:DIFF",

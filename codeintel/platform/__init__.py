@@ -6,5 +6,5 @@ Other packages import only `config`, `config.issuers`, `config.load`, `config.pa
 `limits.service`, `metrics.exposition`, `metrics.families`, `metrics.requests`, `metrics.table`,
 `plugins.manager`, `plugins.registry`, `sandbox`, `shared_redis`, `upstreams.fetching`,
 `upstreams.transport`, `upstreams.upstream`, `workers.fork_server`, `workers.pool`,
-`workers.text_functions` and `workers.text_pool`.
+`workers.protocol`, `workers.text_functions` and `workers.text_pool`.
 """

@@ -1,5 +1,6 @@
 """Runs: work that is detached from the connection that requested it.
 
-Other packages import only `cache`, `capabilities`, `capability_types`, `context`, `events.log`,
-`events.sharing`, `idempotency`, `listing`, `queries`, `sarif_files`, `service` and `store`.
+Other packages import only `cache`, `capabilities`, `capability_types`, `events.log`,
+`events.sharing`, `idempotency`, `listing`, `queries`, `sarif_files`, `scans.analysis`, `service`
+and `store`.
 """

@@ -21,6 +21,7 @@ from codeintel.contracts.workspaces.records import (
     ProofStatus,
     SkippedFile,
 )
+from codeintel.runs.scans.analysis import ContentAnalysis
 from codeintel.workspaces.proof import analysis, service
 from codeintel.workspaces.proof.analysis import FileAnalysis, Task
 from codeintel.workspaces.proof.assembling import counts, verdict
@@ -211,7 +212,7 @@ def test_whatever_an_engine_raises_its_file_has_an_outcome(
     def fails(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(FileAnalysis, "analyze", fails)
+    monkeypatch.setattr(ContentAnalysis, "analyze", fails)
     settings, nothing = SimpleNamespace(run_timeout=9, analysis_processes=1), SimpleNamespace()
     analysis: Any = FileAnalysis(*(settings, nothing, nothing))  # type: ignore[arg-type]
     work = [(Task(n * 64, "python", ""), FileEntry(f"/{n}.py", n * 64, 1)) for n in "ab"]

@@ -84,6 +84,18 @@ def secret_rule(path: str, text: str) -> str | None:
     return token_rule(text)
 
 
+def secret_name(path: str) -> str:
+    """Return the part of a path on which :func:`secret_rule` depends, or an empty text if it
+    depends on the content alone.
+    """
+    names = path.lower().split("/")
+    name = names[-1]
+    if _DOTENV.fullmatch(name) or _SSH_KEY.fullmatch(name) or name in _BY_NAME:
+        return name
+    within = "/".join(names[-2:])
+    return within if within in _BY_NAME else ""
+
+
 def has_private_key(text: str) -> bool:
     """Return whether the text contains a private key, also as a literal of a program or as JSON. A
     header alone does not count.

@@ -4,7 +4,6 @@ twice.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,17 +18,13 @@ from gevent.queue import SimpleQueue
 from sqlalchemy import Connection, Engine, select
 
 from codeintel.base.logging import describe
-from codeintel.base.version import __version__
 from codeintel.contracts import (
     AnalysisResult,
     AnalysisTask,
     AnalyzerStatus,
     Engine as CodeEngine,
-    Incomplete,
     Model,
-    RunKind,
 )
-from codeintel.contracts.events import RunEvent
 from codeintel.contracts.languages import language_of_path
 from codeintel.contracts.scans.records import Cause
 from codeintel.contracts.workspaces.records import FileEntry, SkippedFile
@@ -46,8 +41,7 @@ from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.statements import insert_into
 from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.workers.pool import AnalyzerPool
-from codeintel.runs.context import LoggedContext
-from codeintel.runs.events.log import RunLog
+from codeintel.runs.scans.analysis import FAILED, ContentAnalysis
 from codeintel.workspaces.proof.shapes import UncheckedFile
 from codeintel.workspaces.reading import Texts
 from codeintel.workspaces.tables import FileResultRow
@@ -71,13 +65,6 @@ Because all accounts' background work counts as one, it delays an editor by at m
 """
 MOST_FINDINGS = 500
 """Maximum number of findings of one file. The worst are kept."""
-FAILED = "the analysis failed"
-_ENDINGS = (
-    ((AnalyzerStatus.FAILED,), Cause.CRASH, "by {}, because it failed"),
-    ((AnalyzerStatus.TIMED_OUT,), Cause.TIME, "by {}, because it took too long"),
-    ((AnalyzerStatus.TRUNCATED,), Cause.BUDGET, "completely by {}: see the notes"),
-)
-"""Why a file is not completely checked, the worst reason first."""
 
 
 class Chosen(NamedTuple):
@@ -181,15 +168,6 @@ def store(connection: Connection, rows: Sequence[dict[str, object]]) -> None:
         connection.execute(statement, list(rows))
 
 
-def made_by(engine: CodeEngine, registry: Registry, language: str, model: Model) -> str:
-    """Return a digest of what a result depends on, except the content: all versions, the
-    language and the model.
-    """
-    versions = [(each.name, each.version) for each in registry.analyzers.values()]
-    facts = (__version__, engine.name, engine.version, versions, language, model)
-    return hashlib.sha256(msgspec.msgpack.encode(facts)).hexdigest()
-
-
 class AnalysisOutcome(NamedTuple):
     """The outcome for one content: a result, or the reason why it is missing."""
 
@@ -199,13 +177,6 @@ class AnalysisOutcome(NamedTuple):
     cause: Cause = Cause.CRASH
 
 
-class _Unread(RunLog):
-    """A log without readers, because findings are also in the result."""
-
-    def append(self, event: RunEvent) -> None:
-        """Discard the event."""
-
-
 class FileAnalysis:
     """Analyzes contents with the preferred engine that always returns the same for the same
     content.
@@ -213,17 +184,15 @@ class FileAnalysis:
 
     def __init__(self, settings: Settings, registry: Registry, pool: AnalyzerPool) -> None:
         self._settings = settings
-        self._registry = registry
-        self._pool = pool
+        self._contents = ContentAnalysis(registry, pool)
 
     def engine(self) -> CodeEngine | None:
         """Return the engine to use, or None."""
-        able = [each for each in self._registry.engines.values() if _is_able(each)]
-        return max(able, key=lambda engine: engine.preference, default=None)
+        return self._contents.engine(MODEL)
 
     def made_by(self, engine: CodeEngine, language: str) -> str:
-        """Return the digest as :func:`codeintel.workspaces.proof.analysis.made_by` does."""
-        return made_by(engine, self._registry, language, MODEL)
+        """Return a digest of what a result depends on, except the content."""
+        return self._contents.made_by(engine, language, MODEL)
 
     @contextmanager
     def outcomes(
@@ -263,18 +232,11 @@ class FileAnalysis:
     def _one(
         self, engine: CodeEngine, task: Task, text: str, found: SimpleQueue[AnalysisOutcome]
     ) -> None:
-        result, reason, cause = None, FAILED, Cause.CRASH
-        try:
-            with gevent.Timeout(self._settings.run_timeout):
-                result = self.analyze(engine, task.language, text)
-        except gevent.Timeout:
-            cause = Cause.TIME
-            reason = f"the analysis took longer than {self._settings.run_timeout:g} s"
-        except Incomplete as incomplete:
-            reason = incomplete.message[:200]
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin's: other files go on
-            log.error("a file was not analyzed: %s", describe(error))
-        found.put(AnalysisOutcome(task, result, "" if result is not None else reason, cause))
+        outcome = self._contents.outcome(
+            engine, _request(task.language, text), TURN, self._settings.run_timeout
+        )
+        result = _short(outcome.result) if outcome.result is not None else None
+        found.put(AnalysisOutcome(task, result, outcome.reason, outcome.cause))
 
     def analyze(
         self, engine: CodeEngine, language: str, text: str, turn: str = TURN
@@ -283,37 +245,13 @@ class FileAnalysis:
 
         :param turn: the name under which the work waits for a turn.
         """
-        context = LoggedContext(
-            _Unread(turn),
-            turn,
-            text,
-            self._pool,
-            tuple(self._registry.analyzers.values()),
-            keeps=False,
-        )
-        result, _ = engine.analyze(AnalysisTask(text, language, "", MODEL), context)
-        context.check(result)
-        # A report on many files has no room for the summary of one file.
-        short = msgspec.structs.replace(
-            result, summary="", findings=result.findings[:MOST_FINDINGS]
-        )
-        # In the form in which it will be read from the database, because a plugin's result may have
-        # wrong types.
-        return _decode(msgspec.json.encode(short))
+        return _short(self._contents.analyze(engine, _request(language, text), turn))
 
 
-def unfinished(result: AnalysisResult) -> tuple[Cause, str] | None:
-    """Return the worst cause of unfinished analyzers, with their names in words, or None."""
-    for statuses, cause, how in _ENDINGS:
-        names = [each.name for each in result.analyzers if each.status in statuses]
-        if names:
-            return cause, f"not checked {how.format(', '.join(names))}"[:200]
-    return None
+def _request(language: str, text: str) -> AnalysisTask:
+    return AnalysisTask(text, language, "", MODEL)
 
 
-def _is_able(engine: CodeEngine) -> bool:
-    try:
-        return engine.repeatable and engine.available(RunKind.ANALYSIS, MODEL)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - it may be a plugin's
-        log.error("engine %r cannot be asked: %s", engine.name, describe(error))
-        return False
+def _short(result: AnalysisResult) -> AnalysisResult:
+    """Return a result as reports store it."""
+    return msgspec.structs.replace(result, findings=result.findings[:MOST_FINDINGS])

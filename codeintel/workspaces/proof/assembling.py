@@ -17,7 +17,8 @@ from codeintel.contracts import AnalysisResult, Confidence, Finding, Severity
 from codeintel.contracts.languages import language_of_path, language_title
 from codeintel.contracts.scans.records import Cause
 from codeintel.contracts.workspaces.records import ProofState, SkippedFile
-from codeintel.workspaces.proof.analysis import MOST_FINDINGS, unfinished
+from codeintel.runs.scans.analysis import unfinished
+from codeintel.workspaces.proof.analysis import MOST_FINDINGS
 from codeintel.workspaces.proof.comparison import compared, reported
 from codeintel.workspaces.proof.reading import Before
 from codeintel.workspaces.proof.shapes import (
