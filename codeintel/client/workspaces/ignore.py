@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 from pathspec import GitIgnoreSpec, RegexPattern
 
-IGNORE_FILES = (".gitignore", ".codeintelignore")
+GITIGNORE = ".gitignore"
+OWN = ".codeintelignore"
+IGNORE_FILES = (GITIGNORE, OWN)
 """Within a folder, a later file overrides an earlier one."""
 MAX_IGNORE_BYTES = 1024 * 1024
 _ANYTHING = "."
@@ -78,10 +80,18 @@ class Ignores:
     """The rules for a folder: its own, and those of its parents.
 
     :param above: the path components from the top of the Git repository to the pushed folder.
+    :param names: the names of the ignore files. Without `.gitignore`, the excludes of the
+        repository do not count either.
     """
 
-    def __init__(self, levels: Sequence[_Level] = (), above: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        levels: Sequence[_Level] = (),
+        above: tuple[str, ...] = (),
+        names: Sequence[str] = IGNORE_FILES,
+    ) -> None:
         self._levels = levels
+        self._names = names
         self.above = above
 
     @classmethod
@@ -102,13 +112,14 @@ class Ignores:
 
         :param parts: the folder's path from the repository's top.
         """
-        lines = _git_excludes(folder)
-        for name in IGNORE_FILES:
+        lines = _git_excludes(folder) if GITIGNORE in self._names else []
+        for name in self._names:
             lines += _lines(folder / name)
         rules = _rules(lines)
         if not rules:
             return self
-        return Ignores([_Level(len(parts), rules[::-1]), *self._levels], self.above)
+        level = _Level(len(parts), rules[::-1])
+        return Ignores([level, *self._levels], self.above, self._names)
 
     def ignores(self, parts: tuple[str, ...], *, is_folder: bool) -> bool:
         """Return whether a path is omitted. The folders above it must not be."""

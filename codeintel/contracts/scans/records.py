@@ -14,6 +14,8 @@ from codeintel.contracts.findings import Finding, Severity
 MAX_SCAN_FILES = 50_000
 MAX_SCAN_BYTES = 2 * 1024 * 1024 * 1024
 """The limit for the bytes of all files of a scan."""
+MAX_SCAN_FILE_BYTES = 5 * 1024 * 1024
+"""A larger file is left out, with the cause `size`."""
 Count = Annotated[int, Meta(ge=0)]
 
 
@@ -33,8 +35,9 @@ class FoundFile(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A file to scan.
 
     `path` is relative to the root of the scan, with `/` between its parts. `sha256` is the digest
-    of its bytes in hexadecimal, and `size` their number. `language` is a canonical name, or null if
-    the language is unknown.
+    of its text in UTF-8, in hexadecimal, and `size` the number of bytes. For a file in UTF-8
+    without a byte order mark, these are the bytes of the file. `language` is a canonical name, or
+    null if the language is unknown, so that only secrets are checked.
     """
 
     path: str

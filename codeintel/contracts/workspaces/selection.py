@@ -210,6 +210,15 @@ def is_for_analysis(path: str) -> bool:
     return reason_against(path, language_of_path(path)) is None
 
 
+def vendored_folder(path: str) -> str | None:
+    """Return the outermost folder of the path whose name marks other people's code, or None."""
+    parts = path.split("/")
+    for depth, name in enumerate(parts[:-1], 1):
+        if name.lower() in _VENDORED:
+            return "/".join(parts[:depth])
+    return None
+
+
 def reason_against(path: str, language: str | None) -> str | None:
     """Return why a file is not analyzed, according to its path and language."""
     parts = PurePosixPath(path.lower()).parts

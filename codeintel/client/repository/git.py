@@ -1,0 +1,280 @@
+"""Read a repository with the program `git`, without running code that the repository names."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, NamedTuple
+
+SECONDS = 120.0
+"""Time limit for one command. Listing 50,000 files on a slow disk takes less."""
+_SAFE = (
+    "--no-pager",
+    "--literal-pathspecs",
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "core.quotePath=false"),
+)
+_QUIET = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "LC_ALL": "C",
+}
+_ELSEWHERE = (
+    *("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_NAMESPACE"),
+    *("GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_EXTERNAL_DIFF", "GIT_LITERAL_PATHSPECS"),
+)
+"""Variables that Git sets for hooks. They can name another repository."""
+_DIFF = ("diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "-z")
+REGULAR = frozenset({0o100644, 0o100755, 0o100664})
+LINK = 0o120000
+SUBMODULE = 0o160000
+_NOT_CHECKED_OUT = "S"
+
+
+class GitError(Exception):
+    """Git cannot answer. The text names the reason."""
+
+
+class GitFile(NamedTuple):
+    """A file that Git knows. `path` is relative to the top of the repository.
+
+    `object_id` names its content, or is empty for a file that is not tracked. `is_absent` marks a
+    file that a sparse checkout leaves out.
+    """
+
+    path: str
+    mode: int
+    object_id: str
+    is_absent: bool = False
+
+
+class Repository:
+    """A repository with a work tree. `top` is the folder at its top, without symbolic links."""
+
+    def __init__(self, git: str, top: Path, index: str | None = None) -> None:
+        self.top = top
+        self._git = git
+        self._index = index
+
+    @classmethod
+    def around(cls, folder: Path) -> Repository | None:
+        """Return the repository that contains a folder, or None without Git or a repository.
+
+        :raises GitError: if Git refuses the repository, or if it has no work tree.
+        """
+        git = shutil.which("git")
+        if git is None or not folder.is_dir():
+            return None
+        try:
+            said = _output(git, folder, ("rev-parse", "--is-bare-repository", "--show-toplevel"))
+        except GitError as error:
+            if "not a git repository" in str(error):
+                return None
+            if "must be run in a work tree" in str(error):
+                raise GitError(
+                    f"{folder} is a bare repository, which has no files. Clone it, and scan the "
+                    "clone."
+                ) from None
+            raise
+        top = _text(said).split("\n", 1)[1].removesuffix("\n")
+        return cls(git, Path(os.path.realpath(top)), _hook_index(Path(os.path.realpath(top))))
+
+    def work_files(self) -> Iterator[GitFile]:
+        """Yield the tracked files, then the untracked ones that no rule ignores.
+
+        Deleted files that the index still has are included.
+        """
+        yield from self._listed("-t")
+        others = self._ask("ls-files", "-z", "--others", "--exclude-standard")
+        for path in _names(others):
+            # A slash at the end marks another repository within this one.
+            yield GitFile(path.removesuffix("/"), SUBMODULE if path.endswith("/") else 0, "")
+
+    def index_files(self) -> Iterator[GitFile]:
+        """Yield the files of the index, as the next commit will contain them."""
+        yield from self._listed()
+
+    def _listed(self, *options: str) -> Iterator[GitFile]:
+        said = self._ask("ls-files", "-z", "--cached", "--stage", *options)
+        seen = ""
+        for line in _names(said):
+            facts, _, path = line.partition("\t")
+            *tag, mode, object_id, _ = facts.split(" ")
+            if path == seen:  # another side of a conflict
+                continue
+            seen = path
+            yield GitFile(path, int(mode, 8), object_id, is_absent=tag == [_NOT_CHECKED_OUT])
+
+    def commit_files(self, commit: str) -> Iterator[GitFile]:
+        """Yield the files of a commit."""
+        for line in _names(self._ask("ls-tree", "-r", "-z", "--full-tree", commit)):
+            facts, _, path = line.partition("\t")
+            mode, _, object_id = facts.split(" ")
+            yield GitFile(path, int(mode, 8), object_id)
+
+    def commit(self, name: str) -> str:
+        """Return the ID of the commit that a branch, a tag or an ID names.
+
+        :raises GitError: if there is no such commit.
+        """
+        wanted = f"{name}^{{commit}}"
+        try:
+            return _text(
+                self._ask("rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
+            ).strip()
+        except GitError:
+            advice = (
+                "The clone is shallow: fetch the commit first, for example with `git fetch "
+                "--unshallow`, or `fetch-depth: 0` in a GitHub workflow."
+                if self.is_shallow()
+                else "Name a branch, a tag or the ID of a commit."
+            )
+            raise GitError(f'Git does not know the commit "{name}". {advice}') from None
+
+    def merge_base(self, commit: str) -> str | None:
+        """Return the last common commit with HEAD, or None if the histories have none."""
+        try:
+            return _text(self._ask("merge-base", commit, "HEAD")).strip() or None
+        except GitError:
+            return None
+
+    def has_commits(self) -> bool:
+        """Return whether HEAD names a commit."""
+        try:
+            self._ask("rev-parse", "--verify", "--quiet", "HEAD")
+        except GitError:
+            return False
+        return True
+
+    def is_shallow(self) -> bool:
+        """Return whether a part of the history was not fetched."""
+        return _text(self._ask("rev-parse", "--is-shallow-repository")).strip() == "true"
+
+    def changed(self, commit: str | None) -> set[str]:
+        """Return the files that the work tree has and that differ from a commit.
+
+        Untracked files count. Without a commit, all files count.
+        """
+        untracked = _names(self._ask("ls-files", "-z", "--others", "--exclude-standard"))
+        if commit is None:
+            return {each.path for each in self._listed()} | set(untracked)
+        told = self._ask(*_DIFF, "--name-only", "--no-renames", "--diff-filter=d", commit, "--")
+        return {*_names(told), *untracked}
+
+    def staged(self) -> set[str]:
+        """Return the files of the index that differ from HEAD."""
+        if not self.has_commits():
+            return {each.path for each in self._listed()}
+        return set(
+            _names(self._ask(*_DIFF, "--cached", "--name-only", "--no-renames", "--diff-filter=d"))
+        )
+
+    def renames(self, commit: str) -> dict[str, str]:
+        """Return the former paths of files that were renamed since a commit, by their paths."""
+        told = self._ask(*_DIFF, "--name-status", "-M", "--diff-filter=R", commit, "--")
+        parts = list(_names(told))
+        return {parts[at + 2]: parts[at + 1] for at in range(0, len(parts) - 2, 3)}
+
+    @contextmanager
+    def objects(self) -> Iterator[Objects]:
+        """Yield a reader of contents, which uses one process for all of them."""
+        with subprocess.Popen(  # noqa: S603 - no shell, and only IDs of objects are written to it
+            [self._git, *_SAFE, "cat-file", "--batch"],
+            cwd=self.top,
+            env=_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as process:
+            if process.stdin is None or process.stdout is None:
+                raise GitError("Git cannot read contents.")
+            try:
+                yield Objects(process.stdin, process.stdout)
+            finally:
+                process.kill()
+
+    def _ask(self, *arguments: str) -> bytes:
+        return _output(self._git, self.top, arguments, self._index)
+
+
+class Objects:
+    """Reads the contents of objects."""
+
+    def __init__(self, questions: IO[bytes], answers: IO[bytes]) -> None:
+        self._questions = questions
+        self._answers = answers
+
+    def read(self, object_id: str, limit: int) -> bytes | None:
+        """Return a content, or None if it is missing. Return one byte more than the limit of a
+        longer content.
+        """
+        try:
+            self._questions.write(f"{object_id}\n".encode())
+            self._questions.flush()
+            head = self._answers.readline().split()
+            if len(head) != 3 or head[1] != b"blob":
+                return None
+            size = int(head[2])
+            data = self._answers.read(min(size, limit + 1))
+            left = size - len(data) + 1  # a line break follows the content
+            while left > 0:
+                left -= len(self._answers.read(min(left, 1024 * 1024))) or left
+        except OSError as error:
+            raise GitError(f"Git ended while it read contents: {error}.") from None
+        return data
+
+
+def _names(output: bytes) -> Iterator[str]:
+    yield from (os.fsdecode(each) for each in output.split(b"\0") if each)
+
+
+def _text(output: bytes) -> str:
+    return os.fsdecode(output)
+
+
+def _environment(index: str | None = None) -> dict[str, str]:
+    kept = {name: each for name, each in os.environ.items() if name not in _ELSEWHERE}
+    return {**kept, **_QUIET, **({"GIT_INDEX_FILE": index} if index else {})}
+
+
+def _hook_index(top: Path) -> str | None:
+    """Return the index that a commit of this repository is made from, if a hook runs the command.
+
+    `git commit FILE` and `git commit --all` use a separate index.
+    """
+    named = os.environ.get("GIT_INDEX_FILE")
+    if not named:
+        return None
+    index = os.path.realpath(named)
+    return index if Path(index).is_relative_to(top / ".git") and Path(index).is_file() else None
+
+
+def _output(git: str, folder: Path, arguments: tuple[str, ...], index: str | None = None) -> bytes:
+    """Return the output of a command that only reads.
+
+    :raises GitError: if it fails. The text is what Git says.
+    """
+    try:
+        ended = subprocess.run(  # noqa: S603 - no shell, and no option comes from the repository
+            [git, *_SAFE, *arguments],
+            cwd=folder,
+            env=_environment(index),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise GitError(f"Git took longer than {SECONDS:g} seconds.") from None
+    except OSError as error:
+        raise GitError(f"Git cannot be started: {error.strerror}.") from None
+    if ended.returncode != 0:
+        lines = ended.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise GitError(lines[0].removeprefix("fatal: ") if lines else "Git failed.")
+    return ended.stdout
