@@ -20,6 +20,7 @@ from codeintel.identity.audit import AuditLog
 from codeintel.identity.auth.browsers import Browsers, SessionAuthenticator
 from codeintel.identity.auth.caller import ApiKeyAuthenticator, CallerChain
 from codeintel.identity.auth.jwt import JwtAuthenticator
+from codeintel.identity.code_digests import CodeDigests
 from codeintel.identity.identities import Identities
 from codeintel.identity.issuer import BuiltinIssuer, OwnTokens, builtin_issuer
 from codeintel.identity.keys.service import Keys
@@ -170,7 +171,10 @@ def build_services(
     results = SharedResults(redis, settings.result_cache) if redis else None
     can_run = settings.execution == BUBBLEWRAP
     sandbox = Sandbox(settings.analysis_processes) if can_run else None
-    runs = RunService(settings, plugins.registry, store, records, pool, shared, results, sandbox)
+    digests = CodeDigests(derived(pepper, "code of runs"))
+    runs = RunService(
+        settings, plugins.registry, store, records, pool, digests, shared, results, sandbox
+    )
     reports = SourceReports(engine, writer)
     trust = build_trust(settings, plugins.registry, engine, writer)
     proof = ProofLoop(engine, writer, settings, plugins.registry, pool, trust)

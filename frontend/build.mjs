@@ -6,7 +6,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ICONS, ICON_PACKAGE } from "./icons.mjs";
 
-const ENTRIES = ["charts", "network", "playground", "reference", "report", "rules", "run", "site", "workspace"];
+const ENTRIES = ["charts", "code", "network", "playground", "reference", "report", "rules", "run", "site", "workspace"];
 const LINE = "-".repeat(78);
 const out = process.argv[2];
 

@@ -156,6 +156,7 @@ ROWS: dict[str, Rows] = {
     "0011": {},
     "0012": {},
     "0013": {},
+    "0014": {},
 }
 RENAMED = {("idempotency_keys", "run_id"): "made"}
 

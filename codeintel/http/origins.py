@@ -20,14 +20,22 @@ FILE = Header(
 )
 SOURCE = "X-Codeintel-Source"
 """Sent by the scripts of pages: `browser` or `editor`."""
+WORKSPACE = "X-Codeintel-Workspace"
+"""Sent by the scripts of the editor: the ID of the workspace that the file belongs to."""
 _AGENT = "codeintel/"
+_WORKSPACE_ID = re.compile(r"wsp_[0-9a-f]{24}")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd]+")
 
 
 def run_origin(caller: Caller) -> RunOrigin:
     """Classify the request by its headers, its credential and its user agent."""
     named = _CONTROLS.sub(" ", unquote(request.headers.get(FILE.name, ""))).strip()
-    return RunOrigin(source=_source(caller), file=named[-MAX_FILE_CHARACTERS:])
+    workspace = request.headers.get(WORKSPACE, "")
+    return RunOrigin(
+        source=_source(caller),
+        file=named[-MAX_FILE_CHARACTERS:],
+        workspace_id=workspace if _WORKSPACE_ID.fullmatch(workspace) else "",
+    )
 
 
 def _source(caller: Caller) -> RunSource:

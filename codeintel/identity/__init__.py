@@ -1,6 +1,6 @@
 """Identities of users: sign-in links, sessions, accounts at providers, and the audit log.
 
 Other packages import only `accounts`, `audit`, `auth.browsers`, `auth.caller`, `auth.jwt`,
-`identities`, `issuer`, `keys.records`, `keys.service`, `ledger`, `links`, `oidc`, `secrets`,
-`sessions`, `tables` and `verifier`.
+`code_digests`, `identities`, `issuer`, `keys.records`, `keys.service`, `ledger`, `links`, `oidc`,
+`secrets`, `sessions`, `tables` and `verifier`.
 """

@@ -14,10 +14,12 @@ _ESCAPE = "!"
 
 
 class RunOrigin(msgspec.Struct, frozen=True, kw_only=True):
-    """The program that starts a run, and the name of the file that it sends."""
+    """The program that starts a run, the name of the file that it sends, and the workspace that the
+    file belongs to."""
 
     source: RunSource | None = None
     file: str = ""
+    workspace_id: str = ""
 
 
 UNKNOWN_ORIGIN = RunOrigin()

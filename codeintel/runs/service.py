@@ -18,6 +18,7 @@ from codeintel.contracts import AnalysisTask, TransformTask, Usage
 from codeintel.contracts.events import RunCreated
 from codeintel.contracts.states import RunState
 from codeintel.identity.auth.caller import Caller
+from codeintel.identity.code_digests import CodeDigests
 from codeintel.identity.ledger import Balance
 from codeintel.platform.config import Settings
 from codeintel.platform.plugins.registry import Registry
@@ -55,6 +56,7 @@ class RunService:
     store: RunStore
     records: RunRecords
     pool: AnalyzerPool
+    digests: CodeDigests
     shared: SharedLogs | None = None
     results: SharedResults | None = None
     sandbox: Sandbox | None = None
@@ -200,6 +202,8 @@ class RunService:
             usage=msgspec.json.encode(Usage(input_characters=len(plan.task.code))).decode(),
             source=origin.source,
             file=origin.file or None,
+            workspace_id=origin.workspace_id or None,
+            code_digest=self.digests.digest(plan.id, plan.task.code),
             language=plan.task.language,
         )
         refused = self.store.open(run, key)

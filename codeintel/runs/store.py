@@ -50,10 +50,12 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     finished_ms: int | None
     source: str | None = None
     file: str | None = None
+    workspace_id: str | None = None
     language: str | None = None
     severities: str | None = None
     result: str | None = None
     fingerprints: str | None = None
+    code_digest: str | None = None
 
 
 class ToStop(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,6 +129,8 @@ class NewRun(msgspec.Struct, frozen=True, kw_only=True):
     usage: str
     source: str | None = None
     file: str | None = None
+    workspace_id: str | None = None
+    code_digest: str | None = None
     language: str | None = None
 
 
@@ -205,6 +209,8 @@ class RunStore:
                     "usage": run.usage,
                     "source": run.source,
                     "file": run.file,
+                    "workspace_id": run.workspace_id,
+                    "code_digest": run.code_digest,
                     "language": run.language,
                     "created_ms": now_ms(),
                 },
@@ -338,7 +344,7 @@ def _old_holds(cutoff: int) -> list[Old]:
 LISTED = [
     getattr(RunRow, name)
     for name in RunRecord.__struct_fields__
-    if name not in {"hold", "result", "fingerprints"}
+    if name not in {"hold", "result", "fingerprints", "code_digest"}
 ]
 
 _FIND = (
@@ -347,7 +353,7 @@ _FIND = (
     .where(RunRow.id == bindparam("run"))
 )
 
-_FIND_ALL = _FIND.add_columns(RunRow.result, RunRow.fingerprints)
+_FIND_ALL = _FIND.add_columns(RunRow.result, RunRow.fingerprints, RunRow.code_digest)
 
 _REQUEST_END = (
     update(RunRow)

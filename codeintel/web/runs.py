@@ -15,7 +15,6 @@ from codeintel.base.greenlets import letting_others_run
 from codeintel.base.timestamps import from_milliseconds
 from codeintel.base.wording import counted
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage, VerdictOutcome
-from codeintel.contracts.findings import Finding
 from codeintel.contracts.languages import language_title
 from codeintel.contracts.states import RunState
 from codeintel.contracts.transformations import Check, CheckStatus
@@ -34,9 +33,9 @@ from codeintel.web.findings.listing import (
     findings_page,
     findings_query,
 )
-from codeintel.web.findings.views import Context
 from codeintel.web.login.require_login import signed_in
-from codeintel.web.run_list.rows import RunRow, cost, run_row
+from codeintel.web.run_list.code import WorkspaceCode, choosing, workspace_code
+from codeintel.web.run_list.rows import RunRow, cost, reported, run_row
 from codeintel.web.schemas.commands import curl
 from codeintel.web.text import inline
 from codeintel.workspaces.proof.shapes import ReportedFinding
@@ -150,18 +149,13 @@ def _analysis(result: AnalysisResult) -> ResultView:
         languages=language_title(result.language) if result.language else "Unknown",
         engine=result.engine,
         summary=result.summary,
-        findings=tuple(_reported(each) for each in letting_others_run(result.findings)),
+        findings=tuple(reported(each) for each in letting_others_run(result.findings)),
         analyzers=tuple(
             f"{each.name} {each.version}: {each.status.replace('_', ' ')}"
             for each in result.analyzers
         ),
         unchecked=result.unchecked,
     )
-
-
-def _reported(finding: Finding) -> ReportedFinding:
-    """Return a finding as reports have it: the code of a run has no path."""
-    return ReportedFinding(path="", finding=finding, fingerprint="", excerpt="")
 
 
 def _transformation(result: TransformationResult) -> ResultView:
@@ -249,12 +243,16 @@ def run(caller: Caller, run_id: str) -> Response:
     origin = shown_origin()
     query = findings_query(request.args)
     result = result_view(record)
+    found = [each.finding for each in result.findings] if result is not None else []
+    code = workspace_code(record, found)
     page = render_page(
         "run.html",
         run=run_view(record),
         recorded=recorded_runs([record]),
         result=result,
-        shown=_findings(result, query) if result is not None else None,
+        shown=_findings(result, query, code) if result is not None else None,
+        code=code,
+        chooser=choosing(record) if found and code.lines is None else None,
         address=lambda **changed: url_for("web.run", run_id=run_id, **query.parameters(**changed)),
         again=request.path,
         inline=inline,
@@ -263,9 +261,9 @@ def run(caller: Caller, run_id: str) -> Response:
     return page_answer(page)
 
 
-def _findings(result: ResultView, query: FindingsQuery) -> FindingsPage:
-    """Return the findings that the page's address asks for. The code itself was not stored."""
-    return findings_page(result.findings, query, Context(services().catalogue.rule_titles))
+def _findings(result: ResultView, query: FindingsQuery, code: WorkspaceCode) -> FindingsPage:
+    """Return the findings that the page's address asks for."""
+    return findings_page(result.findings, query, code.context(services().catalogue.rule_titles))
 
 
 @blueprint.get("/runs/<run_id>/json")

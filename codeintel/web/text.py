@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
+from itertools import groupby
 
 from markupsafe import Markup, escape
 
@@ -35,6 +37,24 @@ def paragraphs(text: str) -> tuple[str, ...]:
     """The paragraphs of a text: what blank lines divide, each on one line."""
     blocks = re.split(r"\n\s*\n", text.strip())
     return tuple(" ".join(block.split()) for block in blocks if block)
+
+
+def prose(text: str) -> Markup:
+    """Return a text as HTML: paragraphs that blank lines divide, and lists of the lines that begin
+    with a hyphen. Text in backticks is code, and nothing is hidden."""
+    blocks = (block for block in re.split(r"\n\s*\n", text) if block.strip())
+    return Markup("").join(part for block in blocks for part in _parts(block))
+
+
+def _parts(block: str) -> Iterator[Markup]:
+    for is_list, lines in groupby(block.strip().splitlines(), lambda line: line.startswith("- ")):
+        if is_list:
+            rows = Markup("").join(
+                Markup("<li>{}</li>").format(told(line[2:].strip())) for line in lines
+            )
+            yield Markup("<ul>{}</ul>").format(rows)
+        else:
+            yield Markup("<p>{}</p>").format(Markup("<br>").join(told(line) for line in lines))
 
 
 def visible(text: str, *, code: bool = False) -> Markup:
@@ -75,6 +95,7 @@ def _number(character: str) -> str:
     return f"U+{ord(character):04X}"
 
 
+blueprint.add_app_template_global(prose)
 blueprint.add_app_template_global(told)
 blueprint.add_app_template_global(visible)
 blueprint.add_app_template_global(visible_plain)

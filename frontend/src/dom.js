@@ -18,6 +18,29 @@ export function make(tag, attributes = {}, ...children) {
 export const coded = (text) =>
   text.split(/`([^`]+)`/).map((piece, at) => (at % 2 ? make("code", {}, piece) : piece));
 
+/** The elements of a text: paragraphs that blank lines divide, and lists of the lines that begin with
+ * a hyphen. */
+export function prose(text) {
+  const parts = [];
+  for (const block of text.trim().split(/\n\s*\n/)) {
+    let list = null;
+    let paragraph = null;
+    for (const line of block.split("\n")) {
+      if (line.startsWith("- ")) {
+        if (!list) parts.push((list = make("ul")));
+        paragraph = null;
+        list.append(make("li", {}, ...coded(line.slice(2).trim())));
+      } else {
+        if (!paragraph) parts.push((paragraph = make("p")));
+        else paragraph.append(make("br"));
+        list = null;
+        paragraph.append(...coded(line));
+      }
+    }
+  }
+  return parts;
+}
+
 /** Whether the page is shown in dark colors; `listen` is called when the device changes them. */
 export function darkness(listen) {
   const query = matchMedia("(prefers-color-scheme: dark)");

@@ -54,6 +54,19 @@ def test_the_source_and_the_file(
     assert BAD not in "".join(map(str, found))
 
 
+@pytest.mark.parametrize(
+    ("sent", "stored"), [(f"wsp_{'a' * 24}", f"wsp_{'a' * 24}"), ("wsp_1", None), ("", None)]
+)
+def test_the_workspace_that_the_editor_sends(
+    app: Flask, client: FlaskClient, user: User, sent: str, stored: str | None
+) -> None:
+    headers = {**user.headers, "X-Codeintel-Workspace": sent}
+    assert "run.completed" in client.post(
+        "/api/v1/analyze/stream", json=CODE, headers=headers
+    ).get_data(as_text=True)
+    assert row(app).workspace_id == stored
+
+
 def test_a_transformation_has_no_severities(app: Flask, client: FlaskClient, user: User) -> None:
     body = {"code": "x = not a in b\n", "transformation": "refactor", "language": "python"}
     answer = client.post("/api/v1/transform/stream", json=body, headers=user.headers)

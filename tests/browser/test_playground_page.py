@@ -70,7 +70,40 @@ def test_a_run_is_stopped(browse: Browse, ada: Person) -> None:
     expect(part(page, "status")).to_contain_text("credit")
     expect(page.get_by_role("button", name="Stop")).to_be_hidden()
     page.get_by_role("link", name="Open the run").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("cancelled")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Cancelled")
+
+
+def test_the_page_of_a_run_shows_its_findings_with_code(
+    browse: Browse, ada: Person, tmp_path: Path
+) -> None:
+    page = browse(ada)
+    play(page, "Analyze", BAD_CODE)
+    expect(part(page, "status")).to_contain_text("Done.")
+    address = page.get_by_role("link", name="Open the run").get_attribute("href") or ""
+    frames = page.locator("main .code-frame")
+    page.goto(address)  # in the tab that has started it
+    expect(frames.first).to_be_visible()
+    shown = frames.count()
+    marked = page.locator(".finding").filter(has_text="CWE-89").first.locator(".frame-marked")
+    expect(marked).to_have_text(BAD_CODE.splitlines()[6])
+
+    other = page.context.new_page()
+    sent: list[str] = []
+    other.on("request", lambda each: each.method == "POST" and sent.append(each.url))
+    other.goto(address)
+    frames = other.locator("main .code-frame")
+    choose = other.get_by_label("Show code of").last
+    status = other.locator("[data-code-status]")
+    file = tmp_path / "app.py"
+    file.write_text(BAD_CODE + "\n")
+    choose.set_input_files(file)
+    expect(status).to_contain_text("app.py is not the code of this run.")
+    expect(frames).to_have_count(0)
+    file.write_text(BAD_CODE.replace("\n", "\r\n"), newline="")
+    choose.set_input_files(file)
+    expect(status).to_have_text("The findings are shown with app.py.")
+    expect(frames).to_have_count(shown)
+    assert sent == []  # the file stays in the browser
 
 
 def test_a_run_is_followed_and_stopped_on_its_own_page(browse: Browse, ada: Person) -> None:
@@ -80,7 +113,7 @@ def test_a_run_is_followed_and_stopped_on_its_own_page(browse: Browse, ada: Pers
     own.goto(page.get_by_role("link", name="Open the run").get_attribute("href") or "")
     expect(part(own, "summary-text")).to_contain_text("word 0 word 1")
     own.get_by_role("button", name="Stop").click()
-    expect(own.get_by_role("heading", level=1)).to_contain_text("cancelled")
+    expect(own.get_by_role("heading", level=1)).to_contain_text("Cancelled")
     expect(part(page, "status")).to_contain_text("Stopped.")
 
 

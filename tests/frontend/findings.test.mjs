@@ -1,7 +1,9 @@
 // Findings as the front end shows them: frames, fixes, filters, groups, and commands.
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { test } from "node:test";
 
+import { compared, keep, kept } from "../../frontend/src/findings/chosen.js";
 import { fixLines, frame } from "../../frontend/src/findings/frame.js";
 import { counts, sorted, worstFirst } from "../../frontend/src/findings/sorting.js";
 import { terminalCommand } from "../../frontend/src/playground/terminal.js";
@@ -58,4 +60,29 @@ test("the command of a terminal is that of the form", () => {
   assert.equal(last(form, false, ""), "codeintel analyze FILE --language python --model pro");
   assert.equal(last({ ...form, model: "flash" }, false, "it's.py"), "codeintel analyze 'it'\\''s.py'");
   assert.equal(last({ ...form, task: "convert", words: "be brief" }, true, "a.json"), "codeintel transform a.json --to convert --target go --instructions 'be brief' --model pro");
+});
+
+const CHOSEN = "import os\nos.system('grüße')\n";
+const signed = (key, text) => createHmac("sha256", Buffer.from(key, "hex")).update(text).digest("hex");
+
+test("a file is compared with the digest of a run, whatever its line ends", async () => {
+  const key = "0f".repeat(32);
+  const run = { key, digest: signed(key, CHOSEN), characters: [...CHOSEN].length };
+  assert.equal(await compared(run, CHOSEN), "same");
+  assert.equal(await compared(run, CHOSEN.replaceAll("\n", "\r\n")), "same");
+  assert.equal(await compared({ ...run, digest: signed(key, CHOSEN.replaceAll("\n", "\r\n")) }, CHOSEN), "same");
+  assert.equal(await compared(run, CHOSEN.replace("ß", "s")), "different");
+  assert.equal(await compared({ ...run, key: "1f".repeat(32) }, CHOSEN), "different");
+  assert.equal(await compared({ ...run, digest: "" }, CHOSEN.replace("ß", "s")), "alike");
+  assert.equal(await compared({ ...run, digest: "" }, `${CHOSEN} `), "different");
+});
+
+test("a tab keeps the code of the last runs that it has started", () => {
+  assert.equal(kept("run_1"), null); // no storage
+  keep("run_1", "x");
+  const stored = new Map();
+  globalThis.sessionStorage = { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, value) };
+  for (const number of [1, 2, 3, 4, 5, 6, 2]) keep(`run_${number}`, `code ${number}`);
+  assert.deepEqual([1, 2, 3, 6].map((number) => kept(`run_${number}`)), [null, "code 2", "code 3", "code 6"]);
+  delete globalThis.sessionStorage;
 });

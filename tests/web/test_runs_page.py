@@ -157,7 +157,8 @@ def test_findings_with_all_that_is_known(
     assert "The rest." in page.text
     facts = page.root.one("dl", class_="run-facts").text
     assert "Charged1 credit" in facts
-    assert "FileUnnamed code" in facts
+    assert page.root.one("h1").text == "Analysis of unnamed code Completed"
+    assert page.root.one("title").text == "Unnamed code \N{EN DASH} analysis · codeintel"
     assert "5 tokens written" in facts
     assert f"/api/v1/runs/{run_id}" in page.root.one("code", id="run-curl").text
     assert "$CODEINTEL_API_KEY" in page.root.one("code", id="run-curl").text

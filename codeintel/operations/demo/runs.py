@@ -36,8 +36,15 @@ class DemoRuns:
         with self._engine.connect() as connection:
             return connection.execute(_mine(account_id).limit(1)).first() is not None
 
-    def analyze(self, account: Account, path: str, code: str, pause: Callable[[], None]) -> None:
-        """Analyze a file, and return when the run has ended.
+    def analyze(
+        self,
+        account: Account,
+        workspace_id: str,
+        path: str,
+        code: str,
+        pause: Callable[[], None],
+    ) -> None:
+        """Analyze a file of a workspace, and return when the run has ended.
 
         :param pause: called while the run is active. Its exceptions end the wait.
         """
@@ -50,7 +57,9 @@ class DemoRuns:
         task = AnalysisTask(code=code, language=None, prompt="", model=Model.FLASH)
         with self._runs.admission():
             plan = replace(self._runs.plan_analysis(caller, task), price=_FREE)
-            origin = RunOrigin(source=RunSource.DEMO, file=path.removeprefix("/"))
+            origin = RunOrigin(
+                source=RunSource.DEMO, file=path.removeprefix("/"), workspace_id=workspace_id
+            )
             run = self._runs.start(plan, origin=origin)
         while run is not None and not run.log.ended:
             gevent.sleep(_POLL_SECONDS)

@@ -219,10 +219,10 @@ class Demo:
         load(self._trust.store, scorers, bundle.recorded_packages())
         context.stop_if_asked()
         files, _ = bundle.revisions()
-        self._push(account, files, None)
+        session = self._push(account, files, None)
         if not self._runs.are_there(account.id):
             for path in bundle.ANALYZED:
-                self._runs.analyze(account, path, files[path], context.stop_if_asked)
+                self._runs.analyze(account, session.id, path, files[path], context.stop_if_asked)
         context.stop_if_asked()
         self._enqueue(Step(account.id, "second"))
 
@@ -239,10 +239,10 @@ class Demo:
             _, files = bundle.revisions()
             self._push(account, files, 1)
             for path in bundle.FIXED:
-                self._runs.analyze(account, path, files[path], context.stop_if_asked)
+                self._runs.analyze(account, session.id, path, files[path], context.stop_if_asked)
         self._enqueue(Step(account.id, "last"))
 
-    def _push(self, account: Account, files: dict[str, str], base: int | None) -> None:
+    def _push(self, account: Account, files: dict[str, str], base: int | None) -> WorkspaceRecord:
         body = SyncBody(
             files=files,
             name=bundle.NAME,
@@ -254,6 +254,7 @@ class Demo:
         )
         stored = self._workspaces.sync(account.id, account.tier, body)
         self._proof.request(stored.session)
+        return stored.session
 
     def _last(self, context: JobContext) -> None:
         """Compute ranks, and forecasts as of the day that the histories end."""

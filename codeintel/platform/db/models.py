@@ -173,6 +173,10 @@ class RunRow(Base):
     """The kind of program that started it: a `RunSource`."""
     file: Mapped[str | None]
     """The name or path of the file, where the program sent it. The code is not stored."""
+    workspace_id: Mapped[str | None] = mapped_column(String(32))
+    """The workspace that the file belongs to, if the editor or the demo started the run."""
+    code_digest: Mapped[str | None] = mapped_column(String(64))
+    """Keyed digest of the code (`identity/code_digests.py`), which recognizes the file again."""
     language: Mapped[str | None] = mapped_column(String(64))
     severities: Mapped[str | None]
     """JSON of the number of findings by severity; severities without findings are left out."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import msgspec
 from msgspec import UNSET
 
 from codeintel.contracts.findings import Applicability, Category, Finding, Range, StepKind
@@ -42,6 +43,8 @@ class Context:
     titles: Mapping[Rule, str] = field(default_factory=dict)
     code: Callable[[str], Code] = lambda _path: NO_CODE
     link: Link = no_link
+    carries: bool = False
+    """Whether views have their finding as JSON, for scripts that show it with code."""
 
     def title(self, rule: Rule) -> str:
         """Return the title of a rule, empty where it has none."""
@@ -88,6 +91,8 @@ class FindingView:
     suppressed: str
     comparison: str
     is_unverified: bool
+    data: str
+    """The finding as JSON, empty where scripts do not need it."""
 
 
 def finding_view(reported: ReportedFinding, context: Context) -> FindingView:
@@ -119,6 +124,7 @@ def finding_view(reported: ReportedFinding, context: Context) -> FindingView:
         else f"{suppression.comment} on line {suppression.line:,}",
         comparison="" if reported.comparison is UNSET else COMPARISONS[reported.comparison],
         is_unverified=finding.unverified is True,
+        data=msgspec.json.encode(finding).decode() if context.carries else "",
     )
 
 

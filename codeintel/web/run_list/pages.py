@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import msgspec
@@ -12,7 +13,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.wording import lasting
-from codeintel.contracts import RunKind
+from codeintel.contracts import AnalysisResult, RunKind
 from codeintel.contracts.findings import Severity
 from codeintel.contracts.languages import language_title
 from codeintel.contracts.states import RunSource, RunState
@@ -24,8 +25,11 @@ from codeintel.runs.listing import NO_FILTER, RunFilter, languages_of_runs, list
 from codeintel.runs.store import RunRecord
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.demo.marks import recorded_runs
+from codeintel.web.findings.views import FindingView, finding_view
 from codeintel.web.login.require_login import signed_in
+from codeintel.web.run_list.code import WorkspaceCode, choosing, workspace_code
 from codeintel.web.run_list.rows import KINDS, SOURCES, compared, run_row
+from codeintel.workspaces.proof.shapes import ReportedFinding
 
 PAGE_RUNS = 25
 SINCE = {"hour": 3_600, "day": 86_400, "week": 604_800, "month": 2_592_000}
@@ -122,20 +126,47 @@ def compare_runs(caller: Caller) -> BaseResponse:
         return redirect(url_for("web.runs", notice="select-two-runs"), 303)
     older, newer = sorted((_analysis(caller, each) for each in chosen), key=_age)
     found = compared(older, newer)
+    codes = {each.id: _code(each) for each in (older, newer)}
+
+    def group(name: str, badge: str, findings: list[ReportedFinding], run: RunRecord) -> Group:
+        context = codes[run.id].context(services().catalogue.rule_titles)
+        shown = tuple(finding_view(each, context) for each in findings[:MOST_FINDINGS])
+        return Group(name, badge, shown, len(findings), run.id)
+
     page = render_page(
         "run_compare.html",
         older=run_row(older),
         newer=run_row(newer),
         recorded=recorded_runs((older, newer)),
         groups=[
-            ("new", "New", "badge-bad", found.new, newer.id),
-            ("fixed", "Fixed", "badge-good", found.fixed, older.id),
-            ("unchanged", "Unchanged", "", found.unchanged, newer.id),
+            group("New", "badge-bad", found.new, newer),
+            group("Fixed", "badge-good", found.fixed, older),
+            group("Unchanged", "", found.unchanged, newer),
         ],
-        most=MOST_FINDINGS,
-        titles=services().catalogue.rule_titles,
+        choosers=[
+            (title, choosing(each))
+            for title, each in (("Show older code", older), ("Show newer code", newer))
+            if codes[each.id].lines is None
+        ],
     )
     return page_answer(page)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Findings of a comparison, the worst ones. `count` counts all of them. `run_id` is the run
+    that their places are in."""
+
+    title: str
+    badge: str
+    rows: tuple[FindingView, ...]
+    count: int
+    run_id: str
+
+
+def _code(record: RunRecord) -> WorkspaceCode:
+    result = msgspec.json.decode(record.result or "", type=AnalysisResult)
+    return workspace_code(record, result.findings)
 
 
 def _analysis(caller: Caller, run_id: str) -> RunRecord:

@@ -17,6 +17,8 @@ from codeintel.contracts.languages import language_title
 from codeintel.contracts.states import RunSource, RunState
 from codeintel.runs.queries import lasted_ms
 from codeintel.runs.store import RunRecord
+from codeintel.web.findings.listing import worst_first
+from codeintel.workspaces.proof.shapes import ReportedFinding
 
 KINDS = {RunKind.ANALYSIS: "Analysis", RunKind.TRANSFORM: "Transformation"}
 SOURCES = {
@@ -43,6 +45,7 @@ class RunRow:
 
     id: str
     title: str
+    is_named: bool
     kind: str
     is_analysis: bool
     language: str
@@ -65,6 +68,7 @@ def run_row(record: RunRecord) -> RunRow:
     return RunRow(
         id=record.id,
         title=run_title(record),
+        is_named=bool(record.file),
         kind=KINDS[RunKind(record.kind)],
         is_analysis=record.kind == RunKind.ANALYSIS,
         language=language_title(record.language) if record.language else "",
@@ -123,9 +127,9 @@ def severity_counts(document: str | None) -> list[tuple[str, int]] | None:
 class Comparison(NamedTuple):
     """The findings of two analyses."""
 
-    new: list[Finding]
-    fixed: list[Finding]
-    unchanged: list[Finding]
+    new: list[ReportedFinding]
+    fixed: list[ReportedFinding]
+    unchanged: list[ReportedFinding]
 
 
 def compared(older: RunRecord, newer: RunRecord) -> Comparison:
@@ -144,5 +148,10 @@ def _findings(record: RunRecord) -> Iterator[tuple[str, Finding]]:
     yield from zip(marks, result.findings, strict=False)
 
 
-def _sorted(findings: Iterable[Finding]) -> list[Finding]:
-    return sorted(findings, key=lambda each: (each.severity.rank, each.range.start_line))
+def _sorted(findings: Iterable[Finding]) -> list[ReportedFinding]:
+    return worst_first(reported(each) for each in findings)
+
+
+def reported(finding: Finding) -> ReportedFinding:
+    """Return a finding as reports have it: the code of a run has no path."""
+    return ReportedFinding(path="", finding=finding, fingerprint="", excerpt="")

@@ -18,7 +18,7 @@ export const badge = (severity) => make("span", { class: `severity severity-${se
  * @param shown `{finding, path, isOpen, inGroup}`: within a group of its rule, the message replaces
  *     the title.
  * @param context `rule(finding)` returns `{title, page}`. `code(path)` returns the code or null.
- *     `go(range, path)` shows a position. */
+ *     `go(range, path)` shows a position, if the page can. */
 export function item({ finding, path = "", isOpen, inGroup }, context) {
   const { severity, range, remedy } = finding;
   const { title, page } = context.rule(finding);
@@ -81,6 +81,7 @@ function facts({ ruleId, engine, cwe, range, category, confidence, also = [] }, 
 }
 
 function jump(text, range, path, context, more = "") {
+  if (!context.go) return make("span", { class: more || null }, text);
   const button = make("button", { type: "button", class: `finding-go ${more}`.trim() }, text);
   button.addEventListener("click", () => context.go(range, path));
   return button;

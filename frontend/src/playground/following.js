@@ -6,10 +6,13 @@ const WAITS_MS = [500, 1000, 2000, 4000, 8000];
 const SILENT_MS = 40_000; // the service says something every 15 seconds
 const ENDS = new Set(["run.completed", "run.incomplete", "run.failed", "run.cancelled"]);
 
-/** The header with the file's name, for the list of runs. */
-const named = (file) => (file ? { "X-Codeintel-File": encodeURIComponent(file) } : {});
+/** Headers with the file's name and its workspace, for the pages of runs. */
+const named = ({ file, workspace }) => ({
+  ...(file ? { "X-Codeintel-File": encodeURIComponent(file) } : {}),
+  ...(workspace ? { "X-Codeintel-Workspace": workspace } : {}),
+});
 
-/** @param start `{path, body, file}` of the request that starts the run, or nothing for a run that is
+/** @param start `{path, body, file, workspace}` of the request that starts the run, or nothing for a run that is
  * there. @param on `event(event)`, `state("connecting" | "live" | "waiting" | "lost" | "ended", why)`. */
 export class Following {
   runId = "";
@@ -88,7 +91,7 @@ export class Following {
     }
     return this.api.ask(this.start.path, {
       method: "POST",
-      headers: { "Content-Type": "application/json", "Idempotency-Key": this.#key, ...named(this.start.file) },
+      headers: { "Content-Type": "application/json", "Idempotency-Key": this.#key, ...named(this.start) },
       body: JSON.stringify(this.start.body),
       signal,
     });

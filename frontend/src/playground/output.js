@@ -1,5 +1,5 @@
 // The output of a run, next to the editor.
-import { coded, make } from "../dom.js";
+import { coded, make, prose } from "../dom.js";
 import { FindingList } from "../findings/list.js";
 import { begun, checked, ended } from "./words.js";
 
@@ -59,7 +59,7 @@ export class Output {
 
   #analysed({ findings, summary, unchecked }) {
     if (!this.summary.trim()) this.#summary(summary);
-    this.part("summary-text").replaceChildren(...coded(this.summary));
+    this.part("summary-text").replaceChildren(...prose(this.summary));
     this.#found(findings);
     const lines = unchecked ?? [];
     this.part("unchecked").replaceChildren(...lines.map((line) => make("li", {}, ...coded(line))));

@@ -1,4 +1,5 @@
 // A run from the button to its end.
+import { keep } from "../findings/chosen.js";
 import { Following, isGone } from "./following.js";
 import { resultName } from "./paths.js";
 import { credits } from "./prices.js";
@@ -57,6 +58,7 @@ export class Session {
       link.hidden = false;
       link.querySelector("a").href = this.settings.runs + event.runId;
       this.part("run-address").textContent = link.querySelector("a").href;
+      keep(event.runId, this.sent.code);
     }
     this.output.take(event);
     if (event.type === "result" && event.result.kind === "transform") this.#changed(event.result);

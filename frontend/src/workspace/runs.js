@@ -74,7 +74,7 @@ export class Runs {
     const values = { task: task.value, code, language: this.on.languageOf(doc.path), target: target.value, words: words?.value.trim() ?? "", model: model.value };
     const on = { event: (event) => this.#take(event), state: (state, why) => this.#state(state, why) };
     const request = requestOf(values, this.settings.tasks[task.value].changesLanguage);
-    const start = { ...request, file: `${this.settings.name ?? ""}${doc.path}` };
+    const start = { ...request, file: `${this.settings.name ?? ""}${doc.path}`, workspace: this.settings.id };
     this.#following = new Following(this.service.api, on, { start });
     this.#following.go();
   }

@@ -135,16 +135,23 @@ def test_comparing_two_analyses(app: Flask, browser: SignedBrowser) -> None:
     )
     page = page_of(browser, "/runs/compare?run=run_shop&run=run_page")
     assert listed(page) == ["run_page", "run_shop"]  # the older one first
-    lines = {
-        name: [
-            row.all("td")[-1].text
-            for row in page.root.one("section", **{"aria-labelledby": name}).all("tr")[1:]
-        ]
-        for name in ("new", "fixed", "unchanged")
-    }
-    assert lines == {"new": ["Line7"], "fixed": ["Line9"], "unchanged": ["Line4"]}
-    codes = page.root.one("section", **{"aria-labelledby": "new"}).all("code")
+    places = {name: places_in(page, name) for name in ("new", "fixed", "unchanged")}
+    assert places == {"new": ["line 7"], "fixed": ["line 9"], "unchanged": ["line 4"]}
+    codes = page.root.one("section", **{"aria-labelledby": "new"}).one("summary").all("code")
     assert [each.text for each in codes] == ["owner", "execute()"]
+    runs = [each["data-code-of"] for each in page.root.all("ol", class_="findings")]
+    assert runs == ["run_shop", "run_page", "run_shop"]
+    chosen = [json.loads(each["data-code"])["run"] for each in page.root.all("div", **CHOICE)]
+    assert chosen == ["run_page", "run_shop"]
+
+
+CHOICE = {"class_": "code-choice"}
+
+
+def places_in(page: Page, name: str) -> list[str]:
+    """Return the places of the findings in a part of a comparison."""
+    part = page.root.one("section", **{"aria-labelledby": name})
+    return [each.text for each in part.all("span", class_="finding-place")]
 
 
 def test_a_comparison_of_many_findings_shows_the_worst(
@@ -155,7 +162,7 @@ def test_a_comparison_of_many_findings_shows_the_worst(
     store_results(app, {"run_page": [], "run_shop": found})
     page = page_of(browser, "/runs/compare?run=run_shop&run=run_page")
     new = page.root.one("section", **{"aria-labelledby": "new"})
-    assert [row.all("td")[-1].text for row in new.all("tr")[1:]] == ["Line2", "Line3"]
+    assert places_in(page, "new") == ["line 2", "line 3"]
     assert "The 2 worst of 3." in new.text
     assert new.all("a")[-1]["href"] == "/runs/run_shop"
 
