@@ -5,7 +5,12 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from codeintel.client.repository.discovery import Discovery, Selection, discover
+from codeintel.client.repository.discovery import (
+    Discovery,
+    Selection,
+    discover as discover_located,
+    locate,
+)
 
 IDENTITY = ("-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "commit.gpgsign=false")
 FILES = (
@@ -33,6 +38,17 @@ def write(root: Path, **files: str) -> None:
         path = root / name.replace("__", "/").replace("_py", ".py")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+
+
+def discover(selection: Selection, cwd: Path) -> Discovery:
+    """Find the files of a selection."""
+    return discover_located(selection, locate(selection, cwd))
+
+
+def texts(discovery: Discovery) -> dict[str, str]:
+    """Return the texts of all files by path."""
+    with discovery.opened() as read:
+        return {each.path: read(each) for each in discovery.files}
 
 
 def found(root: Path, *paths: str, cwd: Path | None = None) -> list[str]:

@@ -7,13 +7,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from repositories import found, paths_of, reasons
+from repositories import discover, found, paths_of, reasons
 
-from codeintel.client.repository import discovery as discoveries
+from codeintel.client.repository import discovery as discoveries, sorting
 from codeintel.client.repository.content import decode
-from codeintel.client.repository.discovery import DiscoveryError, Selection, discover
+from codeintel.client.repository.discovery import DiscoveryError, Selection
 from codeintel.client.repository.naming import names_in
-from codeintel.contracts.scans.records import MAX_SCAN_FILE_BYTES, LeftOutFile
+from codeintel.contracts.scans.records import MAX_SCAN_FILE_BYTES
 from codeintel.contracts.workspaces.records import MAX_PATH_BYTES
 
 CODE = "print(1)\n"
@@ -243,12 +243,39 @@ def test_a_file_that_changes_is_told(tmp_path: Path) -> None:
     seen = discover(Selection(), tmp_path)
     put(tmp_path, "a.py", text="changed()\n")
     (tmp_path / "c.py").unlink()
-    texts = {file.path: text for file, text in seen.texts(seen.files)}
-    assert texts["b.py"] == CODE
-    for path in ("a.py", "c.py"):
-        left = texts[path]
-        assert isinstance(left, LeftOutFile)
-        assert (left.path, left.cause) == (path, "unreadable")
+    with seen.opened() as read:
+        assert [read(file) for file in seen.files if file.path == "b.py"] == [CODE]
+        for file in seen.files:
+            if file.path != "b.py":
+                with pytest.raises(ValueError, match="it changed during the scan"):
+                    read(file)
+
+
+class Rules:
+    """Rules that leave a folder and a language out, and set another."""
+
+    def selects(self, path: str) -> bool:
+        return not path.startswith("old/")
+
+    def language_of(self, path: str) -> str | None:
+        return "python" if path.endswith(".inc") else None
+
+    def is_enabled(self, language: str | None) -> bool:
+        return language != "javascript"
+
+
+def test_settings_of_a_project(tmp_path: Path) -> None:
+    put(tmp_path, "a.py", "b.inc", "c.js", "old/d.py")
+    selection = Selection()
+    seen = discoveries.discover(selection, discoveries.locate(selection, tmp_path), Rules())
+    assert [(each.path, each.language) for each in seen.files] == [
+        ("a.py", "python"),
+        ("b.inc", "python"),
+    ]
+    assert seen.ignored == 2
+    named = Selection(("old/d.py",))
+    told = discoveries.discover(named, discoveries.locate(named, tmp_path), Rules())
+    assert reasons(told) == {"old/d.py": ("left out by the settings of the project", None)}
 
 
 @pytest.mark.parametrize(
@@ -260,7 +287,8 @@ def test_a_file_that_changes_is_told(tmp_path: Path) -> None:
 )
 def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, message: str) -> None:
     put(tmp_path, "a.py", "src/b.py", "src/c.py")
-    monkeypatch.setattr(discoveries, limit, 2)
+    module = discoveries if limit == "MAX_SCAN_FILES" else sorting
+    monkeypatch.setattr(module, limit, 2)
     with pytest.raises(DiscoveryError, match=message):
         discover(Selection(), tmp_path)
 

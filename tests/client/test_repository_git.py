@@ -7,12 +7,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from repositories import found, git, paths_of, reasons, write
+from repositories import discover, found, git, paths_of, reasons, texts, write
 
 from codeintel.client.repository.discovery import (
     DiscoveryError,
     Selection,
-    discover,
     discover_commit,
 )
 from codeintel.client.repository.git import GitError, Repository
@@ -111,8 +110,7 @@ def test_staged_files_have_the_contents_of_the_index(repository: Path) -> None:
     write(repository, a_py="later = 1\n")
     (repository / "new.py").unlink()
     seen = discover(Selection(staged=True), repository)
-    texts = {file.path: text for file, text in seen.texts(seen.files)}
-    assert texts == {"a.py": "staged = 1\n", "new.py": "n = 1\n"}
+    assert texts(seen) == {"a.py": "staged = 1\n", "new.py": "n = 1\n"}
     assert seen.text("a.py") == "staged = 1\n"
 
 
@@ -200,7 +198,7 @@ def test_odd_names(repository: Path) -> None:
     seen = discover(Selection(staged=True), repository)
     assert paths_of(seen) == ["a\nb.py", 'q"uote.py']
     assert reasons(seen) == {"bad\\xff.py": ("the name is not UTF-8", "name")}
-    assert dict(seen.texts(seen.files)).keys() == set(seen.files)
+    assert texts(seen).keys() == {"a\nb.py", 'q"uote.py'}
 
 
 def test_files_of_a_commit_by_the_rules_of_today(repository: Path) -> None:

@@ -2,53 +2,41 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from msgspec import UNSET
-
-from codeintel.base.wording import counted, size as size_in_words
-from codeintel.client.repository.content import Text, Unfit, examine, has_secret
+from codeintel.base.wording import counted
+from codeintel.client.repository.content import Text, examine
 from codeintel.client.repository.git import GitError, Repository
 from codeintel.client.repository.naming import DiscoveryError, Named, resolve
-from codeintel.client.repository.rules import OwnRules
+from codeintel.client.repository.rules import EVERY_PATH, OwnRules, PathRules
+from codeintel.client.repository.sorting import Sorting, shown
 from codeintel.client.repository.trees import (
     CommitTree,
     Entry,
     FolderTree,
     IndexTree,
-    Kind,
     Tree,
     WorkTree,
     kind_of,
 )
-from codeintel.contracts.languages import language_of_path
 from codeintel.contracts.scans.records import (
-    MAX_SCAN_BYTES,
     MAX_SCAN_FILE_BYTES,
     MAX_SCAN_FILES,
     Cause,
     FoundFile,
     LeftOutFile,
 )
-from codeintel.contracts.workspaces.records import MAX_PATH_BYTES
-from codeintel.contracts.workspaces.selection import (
-    UNKNOWN,
-    VENDORED,
-    reason_against,
-    vendored_folder,
-)
 
-NOT_UNICODE = "the name is not UTF-8"
-TOO_LONG = "the path is too long"
 MISSING = "it does not exist"
 CHANGED = "it changed during the scan"
-OWN_RULES = "left out by .codeintelignore"
 _SHOWN_FOLDERS = 3
-_CAUSES = {Kind.UNREADABLE: Cause.UNREADABLE, Kind.TOO_DEEP: Cause.NAME}
+
+
+ReadText = Callable[[FoundFile], str]
 
 
 class Selection(NamedTuple):
@@ -82,19 +70,26 @@ class Discovery(NamedTuple):
     notes: tuple[str, ...]
     repository: Repository | None
     named: Named
+    rules: PathRules
     tree: Tree
     entries: dict[str, Entry]
 
-    def texts(self, files: Iterable[FoundFile]) -> Iterator[tuple[FoundFile, str | LeftOutFile]]:
-        """Yield each file with its text, or with the reason why it can no longer be scanned."""
+    @contextmanager
+    def opened(self) -> Iterator[ReadText]:
+        """Yield a function that reads the texts of the scanned files.
+
+        It raises ValueError if a file has changed or cannot be read any longer.
+        """
         with self.tree.opened() as read:
-            for file in files:
+
+            def text_of(file: FoundFile) -> str:
                 data = read(self.entries[file.path], MAX_SCAN_FILE_BYTES)
                 found = examine(file.language, data)
-                if isinstance(found, Text) and found.sha256 == file.sha256:
-                    yield file, found.text
-                else:
-                    yield file, LeftOutFile(path=file.path, reason=CHANGED, cause=Cause.UNREADABLE)
+                if not isinstance(found, Text) or found.sha256 != file.sha256:
+                    raise ValueError(CHANGED)
+                return found.text
+
+            yield text_of
 
     def text(self, path: str) -> str | None:
         """Return the current text of a scanned file, or None."""
@@ -102,21 +97,18 @@ class Discovery(NamedTuple):
         if entry is None:
             return None
         with self.tree.opened() as read:
-            found = examine(language_of_path(path), read(entry, MAX_SCAN_FILE_BYTES))
+            found = examine(None, read(entry, MAX_SCAN_FILE_BYTES))
         return found.text if isinstance(found, Text) else None
 
 
-def discover(selection: Selection, cwd: Path) -> Discovery:
-    """Find the files to scan.
+def locate(selection: Selection, cwd: Path) -> Named:
+    """Find the root of a scan.
 
-    :raises DiscoveryError: if there is nothing to scan, or more than a scan may contain.
+    :raises DiscoveryError: for a name without a file, and if Git refuses the repository.
     """
-    notes: list[str] = []
     names = selection.names
     try:
-        named = resolve(
-            selection.paths if names is None else names, cwd, may_miss=names is not None
-        )
+        return resolve(selection.paths if names is None else names, cwd, may_miss=names is not None)
     except GitError as error:
         if "bare repository" in str(error):
             raise DiscoveryError(str(error)) from None
@@ -124,6 +116,16 @@ def discover(selection: Selection, cwd: Path) -> Discovery:
             f"Git refuses the repository: {error}. If you trust it, run `git config --global --add "
             "safe.directory FOLDER` with its folder."
         ) from None
+
+
+def discover(selection: Selection, named: Named, rules: PathRules = EVERY_PATH) -> Discovery:
+    """Find the files to scan.
+
+    :param named: the result of :func:`locate` for the same selection.
+    :param rules: the settings of the project for paths and languages.
+    :raises DiscoveryError: if there is nothing to scan, or more than a scan may contain.
+    """
+    notes: list[str] = []
     repository = named.repository
     only: set[str] | None = None
     tree: Tree
@@ -142,7 +144,7 @@ def discover(selection: Selection, cwd: Path) -> Discovery:
     else:
         tree = IndexTree(repository) if selection.staged else WorkTree(repository)
     try:
-        return _found(named, tree, only, tuple(notes), with_named=not selection.staged)
+        return _found(named, rules, tree, only, tuple(notes), with_named=not selection.staged)
     except GitError as error:
         raise DiscoveryError(f"Git failed: {error}") from None
 
@@ -159,7 +161,8 @@ def discover_commit(discovery: Discovery, commit: str) -> Discovery:
     if repository is None:
         raise DiscoveryError(f"{discovery.root} is not in a Git repository.")
     try:
-        return _found(discovery.named, CommitTree(repository, commit), None, (), with_named=False)
+        tree = CommitTree(repository, commit)
+        return _found(discovery.named, discovery.rules, tree, None, (), with_named=False)
     except GitError as error:
         raise DiscoveryError(f"Git failed: {error}") from None
 
@@ -194,10 +197,16 @@ def _starts(named: Named) -> tuple[str, ...]:
 
 
 def _found(
-    named: Named, tree: Tree, only: set[str] | None, notes: tuple[str, ...], *, with_named: bool
+    named: Named,
+    rules: PathRules,
+    tree: Tree,
+    only: set[str] | None,
+    notes: tuple[str, ...],
+    *,
+    with_named: bool,
 ) -> Discovery:
     own = OwnRules(named.root)
-    sorting = _Sorting(own, named.files)
+    sorting = Sorting(own, rules, named.files)
     for entry in tree.entries():
         if named.contains(entry.path) and (only is None or entry.path in only):
             sorting.add(entry)
@@ -209,7 +218,7 @@ def _found(
     if only is None:
         _check_names(named, sorting.seen)
     for name in named.missing:
-        sorting.leave(_shown(name), MISSING, Cause.UNREADABLE)
+        sorting.leave(shown(name), MISSING, Cause.UNREADABLE)
     _check_number(sorting.entries)
     with tree.opened() as read:
         files = sorting.read(read)
@@ -221,82 +230,10 @@ def _found(
         notes,
         named.repository,
         named,
+        rules,
         tree,
         sorting.entries,
     )
-
-
-class _Sorting:
-    """Divides entries into those to read and those that are left out."""
-
-    def __init__(self, own: OwnRules, explicit: frozenset[str]) -> None:
-        self.entries: dict[str, Entry] = {}
-        self.left_out: list[LeftOutFile] = []
-        self.seen: set[str] = set()
-        self.ignored = 0
-        self._own = own
-        self._explicit = explicit
-        self._folders: set[str] = set()
-
-    def leave(self, path: str, reason: str, cause: Cause | None = None) -> None:
-        """Leave a file out."""
-        self.left_out.append(LeftOutFile(path=path, reason=reason, cause=cause or UNSET))
-
-    def add(self, entry: Entry) -> None:
-        """Decide about an entry by its path."""
-        path = entry.path
-        self.seen.add(path)
-        shown = _shown(path)
-        if len(os.fsencode(path)) > MAX_PATH_BYTES:
-            self.leave(f"{shown[:MAX_PATH_BYTES]}…", TOO_LONG, Cause.NAME)
-            return
-        if self._own.omits(path):
-            if path in self._explicit:
-                self.leave(shown, OWN_RULES)
-            else:
-                self.ignored += 1
-            return
-        folder = vendored_folder(path)
-        if folder is not None:
-            if folder not in self._folders:  # one line for all of its files
-                self._folders.add(folder)
-                self.leave(f"{_shown(folder)}/", VENDORED)
-            return
-        language = language_of_path(path)
-        reason = reason_against(path, language)
-        if entry.kind is not Kind.FILE:
-            self.leave(shown, entry.kind.value, _CAUSES.get(entry.kind))
-        elif shown != path:
-            self.leave(shown, NOT_UNICODE, Cause.NAME if language else None)
-        elif reason is not None and reason != UNKNOWN:
-            self.leave(path, reason)
-        else:
-            self.entries[path] = entry
-
-    def read(self, read: Callable[[Entry, int], bytes | None]) -> list[FoundFile]:
-        """Read all files, and decide about them by their contents."""
-        files, total = [], 0
-        for path in sorted(self.entries):
-            language = language_of_path(path)
-            data = read(self.entries[path], MAX_SCAN_FILE_BYTES)
-            if language is None and not has_secret(path, data):
-                self.leave(path, UNKNOWN)
-                continue
-            found = examine(language, data)
-            if isinstance(found, Unfit):
-                self.leave(path, found.reason, found.cause)
-            elif found is not None:
-                files.append(
-                    FoundFile(path=path, sha256=found.sha256, size=found.size, language=language)
-                )
-                total += found.size
-        if total > MAX_SCAN_BYTES:
-            raise DiscoveryError(
-                f"The files have {size_in_words(total)}. The limit for a scan is "
-                f"{size_in_words(MAX_SCAN_BYTES)}. Scan folders one by one, or leave files out in "
-                ".codeintelignore."
-            )
-        return files
 
 
 def _check_names(named: Named, seen: set[str]) -> None:
@@ -324,8 +261,3 @@ def _check_number(entries: dict[str, Entry]) -> None:
         "folders one by one, or leave files out in .codeintelignore. The largest folders: "
         f"{largest}."
     )
-
-
-def _shown(path: str) -> str:
-    """Return a path in UTF-8. Other bytes are escaped."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +36,7 @@ REGULAR = frozenset({0o100644, 0o100755, 0o100664})
 LINK = 0o120000
 SUBMODULE = 0o160000
 _NOT_CHECKED_OUT = "S"
+_CHUNK = 1024 * 1024
 
 
 class GitError(Exception):
@@ -209,25 +211,30 @@ class Objects:
     def __init__(self, questions: IO[bytes], answers: IO[bytes]) -> None:
         self._questions = questions
         self._answers = answers
+        self._lock = threading.Lock()  # greenlets take turns if the standard library is patched
 
     def read(self, object_id: str, limit: int) -> bytes | None:
         """Return a content, or None if it is missing. Return one byte more than the limit of a
         longer content.
         """
         try:
-            self._questions.write(f"{object_id}\n".encode())
-            self._questions.flush()
-            head = self._answers.readline().split()
-            if len(head) != 3 or head[1] != b"blob":
-                return None
-            size = int(head[2])
-            data = self._answers.read(min(size, limit + 1))
-            left = size - len(data) + 1  # a line break follows the content
-            while left > 0:
-                left -= len(self._answers.read(min(left, 1024 * 1024))) or left
+            with self._lock:
+                return self._content(object_id, limit)
         except OSError as error:
             raise GitError(f"Git ended while it read contents: {error}.") from None
-        return data
+
+    def _content(self, object_id: str, limit: int) -> bytes | None:
+        self._questions.write(f"{object_id}\n".encode())
+        self._questions.flush()
+        head = self._answers.readline().split()
+        if len(head) != 3:
+            return None
+        size = int(head[2])
+        data = self._answers.read(min(size, limit + 1))
+        left = size - len(data) + 1  # a line break follows the content
+        while left > 0:
+            left -= len(self._answers.read(min(left, _CHUNK))) or left
+        return data if head[1] == b"blob" else None
 
 
 def _names(output: bytes) -> Iterator[str]:

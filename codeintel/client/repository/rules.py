@@ -1,10 +1,38 @@
-"""Apply `.codeintelignore` files to paths, whichever tree the paths come from."""
+"""Rules about paths for every tree: `.codeintelignore` files, and the settings of a project."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Protocol
 
 from codeintel.client.workspaces.ignore import OWN, Ignores
+
+
+class PathRules(Protocol):
+    """The settings of a project for paths and languages."""
+
+    def selects(self, path: str) -> bool:
+        """Return whether a file is scanned."""
+
+    def language_of(self, path: str) -> str | None:
+        """Return the language that the project sets for a file, or None."""
+
+    def is_enabled(self, language: str | None) -> bool:
+        """Return whether files of a language are scanned."""
+
+
+class _EveryPath:
+    def selects(self, path: str) -> bool:  # noqa: ARG002 - part of the protocol
+        return True
+
+    def language_of(self, path: str) -> str | None:  # noqa: ARG002
+        return None
+
+    def is_enabled(self, language: str | None) -> bool:  # noqa: ARG002
+        return True
+
+
+EVERY_PATH: PathRules = _EveryPath()
 
 
 class OwnRules:
