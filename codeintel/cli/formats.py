@@ -132,12 +132,20 @@ def annotation(finding: Mapping[str, Any], name: str) -> str:
         properties["endColumn"] = str(as_count(place.get("endColumn")))
     rule, cwe = as_text(finding.get("ruleId")), as_text(finding.get("cwe"))
     properties["title"] = f"{rule} {cwe}".strip()
+    message = " ".join(filter(None, (as_text(finding.get("message")), _remedy(finding))))
+    return workflow_command(_level(finding), properties, message)
+
+
+def workflow_command(level: str, properties: Mapping[str, str], message: str) -> str:
+    """Return a workflow command of GitHub Actions, with its line break.
+
+    :param level: `error`, `warning` or `notice`.
+    """
     told = ",".join(
         f"{key}={_escaped(printable(value), _ESCAPED_PROPERTY)}"
         for key, value in properties.items()
     )
-    message = " ".join(filter(None, (as_text(finding.get("message")), _remedy(finding))))
-    return f"::{_level(finding)} {told}::{_escaped(printable(message), _ESCAPED)}\n"
+    return f"::{level} {told}::{_escaped(printable(message), _ESCAPED)}\n"
 
 
 def _remedy(finding: Mapping[str, Any]) -> str:

@@ -5,6 +5,6 @@ Other packages import only `data_files`, `dataflow.interpreting.interpreter`,
 `dataflow.values`, `detection.detector`, `equivalence.comparison`, `equivalence.diffs`,
 `equivalence.levels`, `equivalence.normal_form`, `equivalence.readable`,
 `equivalence.sql.normalize`, `sandbox.behaviour`, `sandbox.bubblewrap`, `sandbox.records`, `sarif`,
-`sarif.findings`, `sarif.fingerprints`, `symbolic.facts`, `symbolic.find`, `symbolic.library` and
-`syntax`.
+`sarif.excerpts`, `sarif.findings`, `sarif.fingerprints`, `symbolic.facts`, `symbolic.find`,
+`symbolic.library` and `syntax`.
 """

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import requests
 from contract_service import SECONDS, Service, contract_service
-from contract_tools import Tools
+from contract_tools import SARIF_PACKAGES, Tools
 
 
 @pytest.fixture(scope="session")
@@ -32,3 +32,9 @@ def document(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Path
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Tools:
     """Return tools of npm."""
     return Tools(tmp_path_factory.mktemp("tools"))
+
+
+@pytest.fixture(scope="session")
+def sarif_tools(tmp_path_factory: pytest.TempPathFactory) -> Tools:
+    """Return Microsoft's validator of SARIF."""
+    return Tools(tmp_path_factory.mktemp("sarif-tools"), SARIF_PACKAGES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from servers import binary
@@ -20,6 +21,8 @@ PACKAGES = (
     "typescript@5",
     "@types/node@20",
 )
+# Earlier versions fail on Linux.
+SARIF_PACKAGES = ("@microsoft/sarif-multitool@^5.0.8",)
 OPTIONS = ("--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts")
 QUIET = {
     "NO_UPDATE_NOTIFIER": "1",
@@ -31,16 +34,35 @@ QUIET = {
 class Tools:
     """The tools, in a folder in which their output lies, too."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, packages: Sequence[str] = PACKAGES) -> None:
         self.folder = folder
         npm, self._node = binary("npm"), binary("node")
         (folder / "package.json").write_text(json.dumps({"private": True}))
         # From the registry that this machine's npm knows; no lock file, which would name it.
-        self._run([npm, "install", *OPTIONS, *PACKAGES, "--cache", str(folder / "cache")])
+        self._run([npm, "install", *OPTIONS, *packages, "--cache", str(folder / "cache")])
 
     def run(self, name: str, *arguments: str) -> str:
         """Return the output of a tool. Fail if the tool fails."""
         return self._run([self._node, str(self.folder / "node_modules/.bin" / name), *arguments])
+
+    def sarif_errors(self, path: Path, kind: str) -> list[str]:
+        """Return the rules of Microsoft's validator that a SARIF file breaks, with messages.
+
+        :param kind: `Sarif`, or `Ghas` for the rules of GitHub.
+        """
+        [program] = self.folder.glob("node_modules/@microsoft/sarif-multitool-*/Sarif.Multitool")
+        program.chmod(0o755)  # npm runs no script that would do this
+        found = path.with_suffix(".found.sarif")
+        options = ("--rule-kind", kind, "--output", str(found), "--log", "ForceOverwrite")
+        # Its own texts need no data about languages, which the machine may not have.
+        self._run(
+            [str(program), "validate", str(path), *options, "--quiet"],
+            {"DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1", "DOTNET_CLI_TELEMETRY_OPTOUT": "1"},
+        )
+        [run] = json.loads(found.read_text("utf-8-sig"))["runs"]
+        problems = run.get("invocations", [{}])[0].get("toolExecutionNotifications", [])
+        assert not problems, problems
+        return [f"{each['ruleId']}: {each['message']}" for each in run["results"]]
 
     def node(self, script: str, environment: dict[str, str]) -> str:
         """Return the output of a script."""

@@ -47,6 +47,7 @@ def test_what_a_rule_says_of_itself() -> None:
     assert descriptor == {
         "id": "S605",
         "shortDescription": {"text": "Shell from a [link] (1) and {{0}}."},
+        "fullDescription": {"text": "Shell from a [link] (1) and {{0}}."},
         "help": {"text": "Pass a list."},
         "defaultConfiguration": {"level": "warning"},
         "properties": {

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 from msgspec import UNSET
-from scan_reports import TEXT, file_result, finding, scan_findings, summary
+from scan_samples import TEXT, file_result, finding, scan_findings, summary
 
 from codeintel.cli.scan.policy import ProjectConfig, judge
 from codeintel.cli.scan.policy.layers import parse

@@ -10,6 +10,7 @@ from werkzeug.datastructures import MultiDict
 from codeintel.base.errors import ServiceError
 from codeintel.contracts import Confidence, Edit, Finding, Fix, FlowStep, Range, Severity, StepKind
 from codeintel.contracts.findings import Applicability, Category
+from codeintel.engine.sarif.excerpts import shown_lines
 from codeintel.web.findings.frames import MOST_CHARACTERS, NO_CODE, Code, fix_lines, frame
 from codeintel.web.findings.listing import (
     PAGE_FINDINGS,
@@ -19,7 +20,6 @@ from codeintel.web.findings.listing import (
     findings_query,
 )
 from codeintel.web.findings.views import Context, finding_view
-from codeintel.workspaces.proof.comparison import shown_lines
 from codeintel.workspaces.proof.shapes import BaselineState, ReportedFinding
 
 LINES = (

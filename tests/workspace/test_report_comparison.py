@@ -10,7 +10,8 @@ from msgspec import UNSET
 from report_samples import finding, findings, result, results
 
 from codeintel.contracts import Category, Range, Severity
-from codeintel.workspaces.proof.comparison import MASK, MOST_CHARACTERS, compared, reported
+from codeintel.engine.sarif.excerpts import MASK, MOST_CHARACTERS
+from codeintel.workspaces.proof.comparison import compared, reported
 from codeintel.workspaces.proof.shapes import BaselineState, ReportedFinding
 
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -23,7 +23,10 @@ EXIT_FAILED = 1
 EXIT_INCOMPLETE = 3
 
 Source = Callable[[str], str | None]
-"""Return the text of a scanned file by its path, or None if it cannot be read."""
+"""Return the text of a scanned file by its path, or None if it cannot be read.
+
+That of a report masks secrets: its lines are those of the file, apart from their secrets.
+"""
 
 
 class State(StrEnum):

@@ -237,13 +237,13 @@ class Components:
         descriptor: dict[str, Any] = {
             "id": rule.id,
             "shortDescription": message(rule.title or rule.summary),
+            "fullDescription": message(rule.summary),
             "help": message(text),
             "defaultConfiguration": {"level": level(rule.severity)},
             "properties": properties(rule.severity, rule.confidence, rule.category, rule.cwe),
         }
         if rule.title:
             descriptor["name"] = rule.title
-            descriptor["fullDescription"] = message(rule.summary)
         if rule.formerly:
             descriptor["deprecatedIds"] = list(rule.formerly)
         if self._pages and (engine, rule.id) in self._known:

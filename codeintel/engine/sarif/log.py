@@ -302,9 +302,13 @@ def analyzer_notifications(
 
 
 def descriptors(notifications: Sequence[Notification]) -> list[dict[str, Any]]:
-    """Return the descriptors of these notifications, for the run's tool."""
+    """Return the descriptors of these notifications, for the run's tool.
+
+    GitHub requires all three texts.
+    """
+    texts = ("shortDescription", "fullDescription", "help")
     return [
-        {"id": each, "shortDescription": {"text": _DESCRIPTIONS[each]}}
+        {"id": each, **{name: {"text": _DESCRIPTIONS[each]} for name in texts}}
         for each in _ids(notifications)
     ]
 

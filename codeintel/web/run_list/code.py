@@ -17,13 +17,13 @@ from codeintel.base.errors import ServiceError
 from codeintel.base.timestamps import from_milliseconds
 from codeintel.contracts import Finding, Usage
 from codeintel.contracts.analysis import MAX_CODE_CHARACTERS
+from codeintel.engine.sarif.excerpts import shown_lines
 from codeintel.http.endpoint import services
 from codeintel.runs.store import RunRecord
 from codeintel.web.findings.frames import Code
 from codeintel.web.findings.views import Context, Rule
 from codeintel.web.run_list.rows import run_title
 from codeintel.web.workspaces.sessions import address
-from codeintel.workspaces.proof.comparison import shown_lines
 from codeintel.workspaces.records import WorkspaceRecord
 
 

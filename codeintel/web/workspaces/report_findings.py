@@ -12,10 +12,10 @@ from msgspec import UNSET
 
 from codeintel.base.greenlets import letting_others_run
 from codeintel.contracts import Finding, Severity
+from codeintel.engine.sarif.excerpts import shown_lines
 from codeintel.web.findings.frames import NO_CODE, Code
 from codeintel.web.findings.listing import worst_first
 from codeintel.web.findings.views import Context, FindingView, finding_view
-from codeintel.workspaces.proof.comparison import shown_lines
 from codeintel.workspaces.proof.shapes import BaselineState, Report, ReportedFinding
 
 Texts = Callable[[str], Code]

@@ -20,11 +20,25 @@ Render = Callable[[PolicyReport], str]
 class Format(StrEnum):
     """The formats."""
 
+    TEXT = "text"
     JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    RDJSON = "rdjson"
+    JUNIT = "junit"
+    HTML = "html"
 
 
 _MODULES: Mapping[Format, str] = {
+    Format.TEXT: "text",
     Format.JSON: "json_document",
+    Format.SARIF: "sarif_file",
+    Format.GITHUB: "github",
+    Format.GITLAB: "gitlab",
+    Format.RDJSON: "rdjson",
+    Format.JUNIT: "junit",
+    Format.HTML: "html_page",
 }
 
 
@@ -45,7 +59,7 @@ def parse_output(given: str) -> Output:
         format_ = Format(name.strip().lower())
     except ValueError:
         known = [each.value for each in Format]
-        told = f'"{name}" is no format.{did_you_mean(name, known)} Choose from {", ".join(known)}.'
+        told = f'Unknown format "{name}".{did_you_mean(name, known)} Use {", ".join(known)}.'
         raise click.BadParameter(told, param_hint="--output") from None
     return Output(format_, Path(path) if path and path != "-" else None)
 
@@ -62,6 +76,7 @@ def write(
     """Write the report in several formats. Return the files that were written.
 
     :param show: writes text to standard output.
+    :raises Failure: if a file cannot be written.
     """
     written = []
     for output in outputs:

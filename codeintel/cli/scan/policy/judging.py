@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from codeintel.base.wording import counted
+from codeintel.cli.scan.policy.masking import MaskedSource
 from codeintel.cli.scan.policy.settings import (
     ProjectConfig,
     Switch,
@@ -108,7 +109,7 @@ def judge(
         notes=tuple(dict.fromkeys(notes)),
         compared_with=" and ".join(each.name for each in known),
         fixed=sum(each.fixed() for each in known),
-        source=source,
+        source=MaskedSource(source, found),
         rules=rules or {},
     )
 

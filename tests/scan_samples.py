@@ -6,6 +6,9 @@ from typing import Any
 
 from msgspec import UNSET
 
+from codeintel.cli.scan.policy import ProjectConfig, judge
+from codeintel.cli.scan.policy.layers import parse
+from codeintel.cli.scan.report import PolicyReport
 from codeintel.contracts import (
     Applicability,
     Category,
@@ -19,7 +22,14 @@ from codeintel.contracts import (
     Severity,
     StepKind,
 )
-from codeintel.contracts.scans.records import FileResult, LeftOutFile, ScanFinding, ScanSummary
+from codeintel.contracts.scans.records import (
+    Cause,
+    FileResult,
+    LeftOutFile,
+    ScanFinding,
+    ScanSummary,
+)
+from codeintel.engine.sarif.excerpts import Excerpts
 from codeintel.engine.sarif.fingerprints import fingerprints
 
 FIX = Fix(
@@ -52,13 +62,13 @@ def finding(rule: str = "python/eval", line: int = 2, **more: Any) -> Finding:
 def scan_findings(path: str, text: str, *findings: Finding) -> tuple[ScanFinding, ...]:
     """Return the findings of a file, as a scanner returns them."""
     marks = fingerprints(findings, text)
-    lines = text.split("\n")
+    excerpts = Excerpts(text, findings)
     return tuple(
         ScanFinding(
             path=path,
             finding=each,
             fingerprint=mark,
-            excerpt=lines[min(each.range.start_line, len(lines)) - 1].strip(),
+            excerpt=excerpts.of(each),
         )
         for each, mark in zip(findings, marks, strict=True)
     )
@@ -90,3 +100,30 @@ def summary(*results: FileResult, left_out: tuple[LeftOutFile, ...] = ()) -> Sca
         version="1",
         model=Model.FLASH,
     )
+
+
+SECRET = "hunter2hunter2"
+SETTINGS = """
+[[suppress]]
+rule = "python/exec"
+reason = "Run by hand."
+"""
+
+
+def sample() -> PolicyReport:
+    """Return a report with findings of all kinds and a gap."""
+    texts = {"a.py": TEXT, "b c.py": f'key = "{SECRET}"\n', "slow.py": ""}
+    secret = finding(
+        "secrets/password",
+        line=1,
+        severity=Severity.CRITICAL,
+        category=Category.SECRETS,
+        cwe="CWE-798",
+        range=Range(1, 8, 1, 8 + len(SECRET)),
+    )
+    results = [
+        file_result("a.py", TEXT, finding(flow=FLOW, fix=FIX), finding("python/exec")),
+        file_result("b c.py", texts["b c.py"], secret),
+        file_result("slow.py", "", cause=Cause.TIME, unchecked=("taint timed out.",)),
+    ]
+    return judge(results, None, summary(*results), ProjectConfig(parse(SETTINGS)), source=texts.get)
