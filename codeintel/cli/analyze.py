@@ -176,9 +176,7 @@ def analyze(
     name = shown_path(file)
     is_terminal = sys.stdout.isatty() and output is None
     code = source.code if (is_terminal if frames is None else frames) else None
-    renderer = _renderer(
-        name, code, client.url, is_terminal=is_terminal, has_prompt=prompt is not None
-    )
+    renderer = _renderer(name, code, client.url, is_terminal=is_terminal)
     events = client.analyze(source.code, language, prompt, model, file=sent_name(file))
     try:
         outcome = follow(events, renderer.event)
@@ -203,9 +201,7 @@ def analyze(
     sys.exit(exit_status(outcome, threshold, honour_suppressions=honour_suppressions))
 
 
-def _renderer(
-    name: str, code: str | None, url: str, *, is_terminal: bool, has_prompt: bool
-) -> Renderer:
+def _renderer(name: str, code: str | None, url: str, *, is_terminal: bool) -> Renderer:
     """Return the renderer of a run.
 
     :param code: the code to show with findings.
@@ -222,7 +218,6 @@ def _renderer(
         text,
         err_colour=wants_colour(sys.stderr),
         live=is_live(sys.stderr),
-        has_prompt=has_prompt,
         url=url,
     )
 

@@ -77,12 +77,19 @@ class ReceivedRun:
 
     @property
     def checked_all(self) -> bool:
-        """Return whether all analyzers completed and checked everything."""
-        reports = as_objects((self.result or {}).get("analyzers"))
-        is_whole = not (self.result or {}).get("unchecked")
+        """Return whether all analyzers completed, and checked everything they have rules for."""
+        result = self.result or {}
+        reports = as_objects(result.get("analyzers"))
+        unchecked = result.get("unchecked") or []
+        is_whole = not unchecked or (bool(reports) and unchecked == self.no_rules)
         return is_whole and all(
             report.get("status") == AnalyzerStatus.COMPLETED for report in reports
         )
+
+    @property
+    def no_rules(self) -> list[str]:
+        """Return sentences about data without rules, which no check is missing for."""
+        return as_texts((self.result or {}).get("noRules"))
 
     def reaching(self, threshold: Severity) -> list[dict[str, Any]]:
         """Return the findings of this severity or worse. An unknown severity counts as critical, so
@@ -157,6 +164,9 @@ def verdict(outcome: ReceivedRun, fail_on: Severity, *, honour_suppressions: boo
     if decided:
         verb = "reaches" if len(decided) == 1 else "reach"
         yield f"{_count(decided)} {verb} --fail-on {fail_on.value}: {_named(decided)}."
+    elif outcome.checked_all and outcome.no_rules:
+        reasons = " ".join(map(printable, outcome.no_rules))
+        yield f"No finding reaches --fail-on {fail_on.value}. Nothing else to check: {reasons}"
     elif outcome.checked_all:
         yield f"No finding reaches --fail-on {fail_on.value}."
     else:

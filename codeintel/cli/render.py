@@ -36,8 +36,6 @@ _INDENT = " " * 4
 _MINIMUM_WIDTH = 40
 _CLEAR_LINE = "\r\x1b[K"
 _STATIC = "static"
-_REPEATED = ("Most severe", "Hot spots", "Cyclomatic", "Not checked")
-"""Starts of paragraphs about findings and gaps, which the output shows anyway."""
 _ENDINGS = {
     "incomplete": "The run stopped early",
     "failed": "The run failed",
@@ -171,7 +169,6 @@ class Renderer:
     :param text: formats the findings.
     :param err_colour: whether standard error takes colors.
     :param live: whether standard error is a terminal, which shows a counter during the run.
-    :param has_prompt: whether the user asked a question, which the summary answers.
     :param url: the address of the service, to link the page of the run.
     """
 
@@ -182,7 +179,6 @@ class Renderer:
         *,
         err_colour: bool = False,
         live: bool = False,
-        has_prompt: bool = False,
         url: str = "",
     ) -> None:
         self._name = printable(name)
@@ -190,7 +186,6 @@ class Renderer:
         self._findings = text
         self._err_colour = err_colour
         self._live = live
-        self._has_prompt = has_prompt
         self._found = 0
         self._counted: int | None = None
         self._is_static = False
@@ -268,12 +263,11 @@ class Renderer:
             yield from self._aside(f"The service ignored these fields: {names}.")
 
     def _words(self, result: Mapping[str, Any]) -> Iterator[Piece]:
-        """Return the summary if it adds to the findings, and the checks that could not run."""
-        summary = printable(as_text(result.get("summary")), multiline=True).strip()
-        if as_text(result.get("engine")) == _STATIC:
-            summary = _answer(summary) if self._has_prompt else ""
-        if summary:
-            yield Piece(f"{summary}\n\n")
+        """Return the answer to the prompt, and the checks that could not run. Engines that do not
+        tell the answer from the rest of the summary answer with all of it."""
+        told = as_text(result.get("answer", result.get("summary")))
+        if said := printable(told, multiline=True).strip():
+            yield Piece(f"{said}\n\n")
         for gap in unchecked(result):
             yield Piece(f"Not checked: {gap}\n")
 
@@ -281,12 +275,6 @@ class Renderer:
         yield from self.done()
         text = printable(text)
         yield Piece((click.style(text, dim=True) if self._err_colour else text) + "\n", err=True)
-
-
-def _answer(summary: str) -> str:
-    """Return the paragraphs of the static engine's summary that answer the prompt."""
-    _, *others = summary.split("\n\n")
-    return "\n\n".join(each for each in others if not each.startswith(_REPEATED))
 
 
 def unchecked(result: Mapping[str, Any]) -> Iterator[str]:

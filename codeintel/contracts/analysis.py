@@ -228,10 +228,18 @@ class AnalysisResult(
     """The detected language, if the caller did not name it."""
     engine: str
     summary: str
+    answer: str | UnsetType = UNSET
+    """The part of `summary` that answers the prompt, empty if nothing does. The rest of the summary
+    repeats other fields. Without this field, the whole summary is the answer.
+    """
     findings: tuple[Finding, ...]
     metrics: dict[str, int | float]
     analyzers: tuple[AnalyzerReport, ...]
     unchecked: tuple[str, ...] = ()
     """Sentences about parts that could not be checked, and why. A gate must not accept such a
-    result.
+    result, unless `no_rules` has all of them.
+    """
+    no_rules: tuple[str, ...] | UnsetType = UNSET
+    """Those of `unchecked` that say that there are no rules for a format that holds only data or
+    prose. A gate may accept them, because there is nothing to check.
     """

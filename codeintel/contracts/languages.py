@@ -23,6 +23,8 @@ def _index(column: str) -> dict[str, str]:
     }
 
 
+_DATA = frozenset(["csv", "ini", "json", "markdown", "properties", "rst", "text", "toml", "yaml"])
+
 _BY_NAME = {**{name: name for name in _LANGUAGES}, **_index("aliases")}
 _BY_EXTENSION = _index("extensions")
 _BY_FILE = _index("files")
@@ -51,6 +53,11 @@ def language_of_path(path: str | PurePath) -> str | None:
     name = path.name.lower()
     known = _BY_FILE.get(name) or _BY_EXTENSION.get(path.suffix.lstrip(".").lower())
     return known or _BY_FILE.get(name.partition(".")[0])
+
+
+def is_data(language: str) -> bool:
+    """Return whether a canonical language holds only data or prose, which nothing executes."""
+    return language in _DATA
 
 
 def language_title(language: str) -> str:

@@ -143,6 +143,43 @@ def test_two_formats_at_once() -> None:
     assert "Choose one output format" in result.stderr
 
 
+NO_RULES = "There are no security rules for JSON. Checked: secrets."
+
+
+@pytest.mark.parametrize(
+    ("told", "status", "verdict"),
+    [
+        (
+            {"noRules": [NO_RULES]},
+            0,
+            f"No finding reaches --fail-on high. Nothing else to check: {NO_RULES}",
+        ),
+        ({}, 3, "No finding reaches --fail-on high, but some checks could not run."),
+        (
+            {"noRules": [NO_RULES], "unchecked": [NO_RULES, "It does not parse."]},
+            3,
+            "but some checks",
+        ),
+        ({"noRules": [NO_RULES], "analyzers": []}, 3, "but some checks"),
+        (
+            {"noRules": [NO_RULES], "analyzers": [{"name": "secrets", "status": "failed"}]},
+            3,
+            "but some",
+        ),
+        ({"noRules": [NO_RULES], "findings": [FINDING]}, 1, "1 finding reaches --fail-on high"),
+    ],
+)
+def test_data_without_rules_passes_if_all_analyzers_completed(
+    service: responses.RequestsMock, told: dict[str, Any], status: int, verdict: str
+) -> None:
+    whole = RESULT | {"findings": [], "unchecked": [NO_RULES]} | told
+    answer(service, {"type": "result", "result": whole})
+    result = run("src/a b.py", "--fail-on", "high")
+    assert result.exit_code == status
+    assert verdict in result.stderr
+    assert f"Not checked: {NO_RULES}" in result.stdout
+
+
 @pytest.mark.parametrize(
     ("options", "status"),
     [

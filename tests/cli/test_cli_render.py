@@ -179,15 +179,18 @@ SUMMARY = (
 def test_the_static_engine_repeats_nothing() -> None:
     """Check that its summary is omitted, because the output has the findings and gaps anyway."""
     event = result(finding(), summary=SUMMARY)
-    event["result"] |= {"engine": "static", "unchecked": ["There are no rules for Kotlin."]}
+    event["result"] |= {"answer": "", "unchecked": ["There are no rules for Kotlin."]}
     out, _ = render(event, ended())
     assert out == (
         "a.py:3:7  high      S602  bad\n"
         "Not checked: There are no rules for Kotlin.\n"
         "1 finding: 1 high. 1 credit charged.\n"
     )
-    out, _ = render(event, ended(), has_prompt=True)
+    event["result"] |= {"answer": "Findings about security (1 of 1 finding):\n- line 3"}
+    out, _ = render(event, ended())
     assert "bad\nFindings about security (1 of 1 finding):\n- line 3\n\nNot" in out
+    del event["result"]["answer"]  # as from an engine with a model
+    assert SUMMARY in render(event, ended())[0]
 
 
 def test_an_analyzer_that_failed_is_named_once() -> None:

@@ -161,6 +161,45 @@ def test_where_nobody_looks_for_weaknesses_that_is_said(language: str, title: st
     assert "in the checked parts" in result.summary
 
 
+@pytest.mark.parametrize(
+    ("language", "ran"),
+    [
+        ("json", "There are no security rules for JSON. Checked: complexity, secrets, syntax."),
+        ("yaml", "There are no security rules for YAML. Checked: complexity, secrets, syntax."),
+        ("csv", "No analyzer supports CSV. Only checks for any language ran: complexity, secrets."),
+    ],
+)
+def test_data_has_nothing_to_check_beyond_what_ran(language: str, ran: str) -> None:
+    context = FakeContext(SyntaxAnalyzer(), ComplexityAnalyzer(), SecretsAnalyzer())
+    result, _ = ENGINE.analyze(task("[]\n", language), context)
+    assert result.unchecked == result.no_rules == (ran,)
+
+
+@pytest.mark.parametrize("language", ["kotlin", "dockerfile", "xml", "html", "sql"])
+def test_code_without_rules_is_never_data(language: str) -> None:
+    context = FakeContext(SyntaxAnalyzer(), SecretsAnalyzer())
+    result, _ = ENGINE.analyze(task("", language), context)
+    assert len(result.unchecked) == 1
+    assert result.no_rules is UNSET
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("", ""),
+        ("Any passwords?", "Findings about secrets (1 of 1 finding):\n- line 1"),
+        ("Who wrote Hamlet?", "The static engine cannot answer questions."),
+    ],
+)
+def test_the_answer_is_told_from_the_rest_of_the_summary(prompt: str, answer: str) -> None:
+    context = FakeContext(SecretsAnalyzer())
+    result, _ = ENGINE.analyze(task("password = 'hunter2'\n", prompt=prompt), context)
+    assert str(result.answer).startswith(answer)
+    assert bool(result.answer) == bool(answer)
+    assert str(result.answer) in result.summary
+    assert "Most severe" not in str(result.answer)
+
+
 def test_where_rules_about_security_ran_nothing_is_said() -> None:
     context = FakeContext(SyntaxAnalyzer(), PatternAnalyzer())
     result, _ = ENGINE.analyze(task("class A {}", "java"), context)

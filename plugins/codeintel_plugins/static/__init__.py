@@ -31,9 +31,9 @@ from codeintel.contracts import (
     TransformTask,
     Usage,
 )
-from codeintel.contracts.languages import language_title
+from codeintel.contracts.languages import is_data, language_title
 from codeintel_plugins.static.merge import Merger
-from codeintel_plugins.static.summary import Facts, describe_ending, summarise
+from codeintel_plugins.static.summary import Facts, answer, describe_ending, summarise
 
 # One in twenty-five real files is detected with less, and half of these wrongly. Prose and noise
 # are hardly ever detected with more.
@@ -85,6 +85,7 @@ class Collected:
         self._sent: set[Finding] = set()
         self._metrics: dict[str, int | float] = {}
         self._notes: list[str] = []
+        self._no_rules: tuple[str, ...] | UnsetType = UNSET
         self._told_early: set[str] = set()
         """Analyzers that have reported themselves why they ended early."""
         self._detection: Detection | UnsetType = UNSET
@@ -168,6 +169,8 @@ class Collected:
         else:
             return
         self._notes.append(note)
+        if is_data(request.language):
+            self._no_rules = (note,)
         self._context.progress(note)
 
     def result(self, task: AnalysisTask, language: str | None) -> AnalysisResult:
@@ -180,7 +183,8 @@ class Collected:
         for piece in summarise(facts):
             self._context.output(piece)
             pieces.append(piece)
-        return self.whole(StaticEngine.name, language, "".join(pieces), findings)
+        whole = self.whole(StaticEngine.name, language, "".join(pieces), findings)
+        return structs.replace(whole, answer="".join(answer(facts)).strip())
 
     @property
     def has_looked(self) -> bool:
@@ -212,6 +216,7 @@ class Collected:
             metrics=dict(sorted(self._metrics.items())),
             analyzers=tuple(sorted(self.reports, key=lambda report: report.name)),
             unchecked=tuple(dict.fromkeys(self._notes)),
+            no_rules=self._no_rules,
         )
 
 

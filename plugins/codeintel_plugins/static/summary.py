@@ -76,7 +76,7 @@ class Facts(NamedTuple):
 def summarise(facts: Facts) -> Iterator[str]:
     """Yield the summary, paragraph by paragraph; joined, the pieces are the whole."""
     yield _verdict(facts)
-    yield from _answer(facts)
+    yield from answer(facts)
     if facts.findings:
         yield f"\n\nMost severe:\n{_listed(facts.findings)}"
         yield from _hot_spots(facts.findings)
@@ -105,7 +105,8 @@ def _verdict(facts: Facts) -> str:
     return f"{_count(len(facts.findings), 'finding')}{where}: {counts}. By category: {sides}."
 
 
-def _answer(facts: Facts) -> Iterator[str]:
+def answer(facts: Facts) -> Iterator[str]:
+    """Yield the part of the summary that answers the prompt, paragraph by paragraph."""
     aspects = aspects_asked(facts.prompt)
     for aspect in aspects:
         about = [finding for finding in facts.findings if finding.category is aspect]
