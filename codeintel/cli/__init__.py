@@ -45,6 +45,7 @@ _COMMANDS = {
     "push": ("codeintel.cli.workspaces.push:push", "Push a folder as a workspace."),
     "restore": ("codeintel.cli.operating.backup:restore", "Restore a backup."),
     "rules": ("codeintel.cli.analyze:rules", "List the rules."),
+    "scan": ("codeintel.cli.scan.command:scan", "Scan a repository."),
     "search": ("codeintel.cli.search:search", "Search package registries."),
     "serve": ("codeintel.cli.operating.serve:serve", "Run the service."),
     "sources": ("codeintel.cli.search:sources", "List the search sources."),
@@ -56,7 +57,7 @@ _COMMANDS = {
 }
 _ALIASES = {"analyse": "analyze"}
 _ASKS_UPSTREAMS = (["trust", "explain"], ["trust", "refresh"])
-_RUNS_JOBS = "demo"
+_ANALYZES_HERE = (["demo"], ["scan"])
 
 
 class LazyGroup(click.Group):
@@ -140,7 +141,7 @@ def run() -> None:
     """Run the console script. Commands that call many upstreams, or that analyze in this process,
     patch the standard library before all other imports. Tests call `main` instead, which does not
     patch."""
-    if sys.argv[1:3] in _ASKS_UPSTREAMS or sys.argv[1:2] == [_RUNS_JOBS]:
+    if sys.argv[1:3] in _ASKS_UPSTREAMS or sys.argv[1:2] in _ANALYZES_HERE:
         from codeintel.base.gevent_patch import patch_all
 
         patch_all()

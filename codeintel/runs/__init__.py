@@ -1,6 +1,6 @@
 """Runs: work that is detached from the connection that requested it.
 
 Other packages import only `cache`, `capabilities`, `capability_types`, `events.log`,
-`events.sharing`, `idempotency`, `listing`, `queries`, `sarif_files`, `scans.analysis`, `service`
-and `store`.
+`events.sharing`, `idempotency`, `listing`, `queries`, `sarif_files`, `scans.analysis`,
+`scans.results`, `scans.scanner`, `service` and `store`.
 """

@@ -218,20 +218,9 @@ def test_odd_names(tmp_path: Path) -> None:
     assert reasons(seen) == {"bad\\xff.py": ("the name is not UTF-8", "name")}
 
 
-def test_deep_folders_end_the_walk_there(tmp_path: Path) -> None:
-    os.chdir(tmp_path)
-    try:
-        for _ in range(1_500):
-            Path("d").mkdir()
-            os.chdir("d")
-        Path("deep.py").write_text(CODE)
-        put(tmp_path, "a.py")
-        seen = discover(Selection(), tmp_path)
-        Path("deep.py").unlink()
-    finally:  # pytest cannot delete such folders
-        while Path.cwd() != tmp_path:
-            os.chdir("..")
-            Path("d").rmdir()
+def test_long_paths_end_the_walk_there(tmp_path: Path) -> None:
+    put(tmp_path, "a.py", "/".join(["d" * 100] * 12) + "/deep.py")
+    seen = discover(Selection(), tmp_path)
     assert paths_of(seen) == ["a.py"]
     ((path, reason),) = reasons(seen).items()
     assert len(path) <= MAX_PATH_BYTES + 1

@@ -74,15 +74,15 @@ class FileAnalysis:
         """Return the result of a file's content. It has a cause if a check could not run."""
         lines = LineTable(text)
         if not text or text.isspace():
-            return ContentResult(lines=len(lines) if text else 0)
+            return ContentResult(lines=_number(lines) if text else 0)
         if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-            return ContentResult(lines=len(lines), unchecked=(_TOO_LARGE,), cause=Cause.SIZE)
+            return ContentResult(lines=_number(lines), unchecked=(_TOO_LARGE,), cause=Cause.SIZE)
         task = AnalysisTask(text, file.language, "", self._model)
         seconds = self._seconds * max(1.0, len(text) / MAX_CODE_CHARACTERS)
         outcome = self._analysis.outcome(self._engine, task, self._turn, seconds)
         if outcome.result is None:
             reason = (outcome.reason,)
-            return ContentResult(lines=len(lines), unchecked=reason, cause=outcome.cause)
+            return ContentResult(lines=_number(lines), unchecked=reason, cause=outcome.cause)
         return self._made(file.path, lines, outcome.result)
 
     def _made(self, path: str, lines: LineTable, result: AnalysisResult) -> ContentResult:
@@ -101,7 +101,7 @@ class FileAnalysis:
             notes.append(_SECRETS)
             cause = Cause.CRASH
         return ContentResult(
-            lines=len(lines),
+            lines=_number(lines),
             findings=tuple(ordered),
             fingerprints=tuple(fingerprints(ordered, lines.text)),
             unchecked=tuple(dict.fromkeys(notes)),
@@ -117,6 +117,11 @@ class FileAnalysis:
         except TextWorkError as error:
             log.warning("the secrets of a file were not searched for: %s", error)
             return None
+
+
+def _number(lines: LineTable) -> int:
+    """Return the number of lines. A line break at the end starts no other line."""
+    return len(lines) - lines.text.endswith(("\n", "\r"))
 
 
 def _worst_first(finding: Finding) -> tuple[int, int]:

@@ -33,7 +33,7 @@ def test_files_have_the_findings_of_an_analysis(services: Services) -> None:
         {"app/db.py": SQL_INJECTION, "empty.py": "", "blank.js": " \n\n", "fine.py": "x = 1\n"},
     )
     injection = found["app/db.py"]
-    assert (injection.lines, injection.cause, injection.cached) == (7, injection.cause, False)
+    assert (injection.lines, injection.cause, injection.cached) == (6, injection.cause, False)
     cwes = [each.finding.cwe for each in injection.findings]
     assert "CWE-89" in cwes
     assert [each.path for each in injection.findings] == ["app/db.py"] * len(cwes)
@@ -160,7 +160,7 @@ def test_a_closed_scan_ends_and_keeps_its_results(services: Services) -> None:
 def test_long_files_are_analyzed_in_full(services: Services) -> None:
     text = "x = 1\n" * 40_000 + SQL_INJECTION
     found = scanned(scanner(services), {"long.py": text})["long.py"]
-    assert found.lines == 40_007
+    assert found.lines == 40_006
     assert "CWE-89" in {each.finding.cwe for each in found.findings}
 
 

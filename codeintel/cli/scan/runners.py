@@ -1,0 +1,95 @@
+"""The interface of the two ways to analyze the files of a scan, and the collected results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from codeintel.client.repository.discovery import Discovery, ReadText
+from codeintel.contracts import Model, RuleInfo, Severity
+from codeintel.contracts.scans.records import (
+    CrossFileResult,
+    FileResult,
+    FoundFile,
+    LeftOutFile,
+    ScanSummary,
+)
+
+Item = FileResult | CrossFileResult
+
+
+class ScannedBy(NamedTuple):
+    """The engine of a scan."""
+
+    engine: str
+    version: str
+
+
+class Runner(Protocol):
+    """Analyzes files."""
+
+    def about(self, model: Model) -> ScannedBy:
+        """Return the engine that analyzes with a model."""
+
+    def scan(self, files: Sequence[FoundFile], read: ReadText, model: Model) -> Iterator[Item]:
+        """Yield the result of each file, in any order, and then the values that cross files.
+
+        :param read: returns the text of a file. It is called only for files that need it.
+        """
+
+    def rules(self) -> Mapping[str, Sequence[RuleInfo]]:
+        """Return the rules by analyzer, for descriptions."""
+
+    def notes(self) -> Iterator[str]:
+        """Yield sentences about the scan, after its end."""
+
+
+class Collected:
+    """The results of a scan, and the counts for its summary."""
+
+    def __init__(self) -> None:
+        self.files: list[FileResult] = []
+        self.cross: CrossFileResult | None = None
+        self.findings = 0
+
+    def add(self, item: Item) -> None:
+        """Add a result."""
+        if isinstance(item, CrossFileResult):
+            self.cross = item
+        else:
+            self.files.append(item)
+        self.findings += len(item.findings)
+
+    def summary(
+        self, discovery: Discovery, by: ScannedBy, model: Model, notes: Sequence[str] = ()
+    ) -> ScanSummary:
+        """Return the summary of the scan of a discovery.
+
+        Files without a result count as left out, so that an interrupted scan is incomplete.
+        """
+        self.files.sort(key=lambda each: each.path)
+        cross = self.cross or CrossFileResult(findings=())
+        counts = Counter(
+            found.finding.severity
+            for findings in (*(each.findings for each in self.files), cross.findings)
+            for found in findings
+        )
+        return ScanSummary(
+            files=len(discovery.files),
+            analyzed=sum(each.lines > 0 for each in self.files),
+            cached=sum(each.cached for each in self.files),
+            lines=sum(each.lines for each in self.files),
+            counts={severity: counts[severity] for severity in Severity},
+            left_out=tuple(sorted(discovery.left_out, key=_path)),
+            engine=by.engine,
+            version=by.version,
+            model=model,
+            resolved_calls=cross.resolved,
+            unresolved_calls=cross.unresolved,
+            notes=tuple(notes),
+        )
+
+
+def _path(each: LeftOutFile) -> str:
+    return each.path
