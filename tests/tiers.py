@@ -32,6 +32,7 @@ FOLDERS = {
     "docs": "e2e",
     "doctor": "e2e",
     "server": "e2e",
+    "cross_files": "rules",
     "flow": "rules",
     "patterns": "rules",
     "prose": "rules",

@@ -76,7 +76,8 @@ class FindingText:
         yield GAP.join(part for part in (*self._head(finding), message, _mark(finding)) if part)
         for step in as_objects(finding.get("flow")):
             about = printable(as_text(step.get("message")))
-            yield from self._wrapped(f"via {self._name}:{_position(step)} {about}".rstrip())
+            name = _path_of(step) or self._name
+            yield from self._wrapped(f"via {name}:{_position(step)} {about}".rstrip())
         remedy = self._new_remedy(finding)
         if remedy:
             yield from self._wrapped(f"fix: {remedy}")
@@ -108,9 +109,12 @@ class FindingText:
         for number, step in enumerate(steps, 1):
             about = printable(as_text(step.get("message")))
             start = f"    {number:>{number_columns}}. "
-            yield from self._wrapped(f"{self._name}:{_position(step)}  {about}", start, indent)
+            name = _path_of(step) or self._name
+            yield from self._wrapped(f"{name}:{_position(step)}  {about}", start, indent)
             place = as_object(step.get("range"))
-            if as_count(place.get("startLine")) != shown:
+            if name != self._name:  # the code of other files is not known here
+                shown = 0
+            elif as_count(place.get("startLine")) != shown:
                 shown = as_count(place.get("startLine"))
                 room = self._width and self._width - len(indent) - 2
                 for line in excerpt(code, place, colour=self._colour, width=room):
@@ -147,6 +151,11 @@ class FindingText:
 def _mark(finding: Mapping[str, Any]) -> str:
     suppression = suppressed_by(finding)
     return f"[{printable(suppression)}]" if suppression else ""
+
+
+def _path_of(step: Mapping[str, Any]) -> str:
+    """Return the path of a step in another file than the finding's, or an empty text."""
+    return printable(as_text(step.get("path")))
 
 
 def _position(placed: Mapping[str, Any]) -> str:

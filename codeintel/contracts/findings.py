@@ -105,11 +105,15 @@ class StepKind(StrEnum):
 
 
 class FlowStep(msgspec.Struct, frozen=True, rename="camel"):
-    """A step on the path of a value. `message` describes it briefly."""
+    """A step on the path of a value. `message` describes it briefly.
+
+    `path` is the file of a step in another file than the finding's, relative and with `/`.
+    """
 
     kind: StepKind
     range: Range
     message: str
+    path: str | UnsetType = UNSET
 
 
 class Suppression(msgspec.Struct, frozen=True, rename="camel"):

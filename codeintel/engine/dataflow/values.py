@@ -23,6 +23,8 @@ class Kind(StrEnum):
     """The user who runs the program: arguments, standard input."""
     PARAMETER = "parameter"
     """The caller of the function."""
+    FOREIGN = "foreign"
+    """Another file of the project. No table uses this, and only summaries of files contain it."""
 
 
 RANKS = {kind: rank for rank, kind in enumerate(Kind)}
@@ -37,13 +39,18 @@ class Step(NamedTuple):
 
 
 class Label(NamedTuple):
-    """An origin of a value. `clean` are the classes of sinks that it can no longer harm."""
+    """An origin of a value.
+
+    `clean` are the classes of sinks that it can no longer harm. `via` are calls of functions of
+    other files that the value passed through, which may have sanitized it.
+    """
 
     kind: Kind
     origin: Span
     what: str
     clean: frozenset[str] = frozenset()
     steps: tuple[Step, ...] = ()
+    via: frozenset[Span] = frozenset()
 
     def harms(self, sink_class: str) -> bool:
         """Return whether the value has not been sanitized for a class of sinks."""
@@ -54,10 +61,11 @@ class Label(NamedTuple):
         if len(self.steps) >= MAX_STEPS or (self.steps and self.steps[-1].span == step.span):
             return self
         # not `_replace`, which takes three times as long, and this runs for each step of each value
-        return Label(self.kind, self.origin, self.what, self.clean, (*self.steps, step))
+        steps = (*self.steps, step)
+        return Label(self.kind, self.origin, self.what, self.clean, steps, self.via)
 
 
-Key = tuple[Kind, Span, frozenset[str]]
+Key = tuple[Kind, Span, frozenset[str], frozenset[Span]]
 Value = Mapping[Key, Label]
 """The labels of a value.
 
@@ -67,9 +75,14 @@ A value without labels is harmless: a literal, a number, or unknown but not untr
 HARMLESS: Value = {}
 
 
+def is_tainted(value: Value | None) -> bool:
+    """Return whether a value has an origin in its own file."""
+    return value is not None and any(e.kind is not Kind.FOREIGN for e in value.values())
+
+
 def of(label: Label) -> Value:
     """Return the value with one label."""
-    return {(label.kind, label.origin, label.clean): label}
+    return {(label.kind, label.origin, label.clean, label.via): label}
 
 
 def join(values: Iterable[Value]) -> Value:

@@ -69,6 +69,16 @@ class Artifact:
         """Return a `physicalLocation`."""
         return {"artifactLocation": self.location(), "region": region(range_)}
 
+    def step_place(self, range_: Range, path: str) -> dict[str, Any]:
+        """Return the `physicalLocation` of a step in another file, or in this one without a path.
+
+        :param path: the relative path of the other file, with `/`, or an empty text.
+        """
+        if not path:
+            return self.place(range_)
+        address = {"uri": quote(path.encode("utf-8", "replace"), safe="/"), "uriBaseId": BASE}
+        return {"artifactLocation": address, "region": region(range_)}
+
     def line(self, number: int) -> dict[str, Any]:
         """Return the `physicalLocation` of a whole line."""
         return {"artifactLocation": self.location(), "region": {"startLine": number}}

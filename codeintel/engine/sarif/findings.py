@@ -97,7 +97,7 @@ def _code_flow(steps: Sequence[FlowStep], artifact: Artifact) -> dict[str, Any]:
     locations = [
         {
             "location": {
-                "physicalLocation": artifact.place(step.range),
+                "physicalLocation": artifact.step_place(step.range, step.path or ""),
                 "message": message(step.message),
             },
             "kinds": [step.kind.value],

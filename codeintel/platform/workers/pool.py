@@ -344,7 +344,7 @@ def _places(finding: Finding) -> Iterator[tuple[str, Range]]:
     if finding.fix is not UNSET:
         yield from (("an edit", edit.range) for edit in finding.fix.edits)
     if finding.flow is not UNSET:
-        yield from (("a step", step.range) for step in finding.flow)
+        yield from (("a step", step.range) for step in finding.flow if step.path is UNSET)
 
 
 def check_metric(metric: Metric) -> None:

@@ -52,10 +52,15 @@ class Context:
 
 
 class StepView(NamedTuple):
-    """A step of the path of a value. `code` is its line, empty where the code is not known."""
+    """A step of the path of a value.
+
+    `path` is its file if that is not the finding's. `code` is its line, empty where the code is not
+    known.
+    """
 
     kind: str
     title: str
+    path: str
     line: int
     link: str
     code: str
@@ -140,10 +145,16 @@ def place_in_words(range_: Range) -> str:
 
 def _steps(finding: Finding, path: str, code: Code, link: Link) -> Iterator[StepView]:
     for step in () if finding.flow is UNSET else finding.flow:
-        line = step.range.start_line
-        shown = code.line(line).strip()[:200]
+        line, other = step.range.start_line, step.path or ""
+        shown = "" if other else code.line(line).strip()[:200]
         yield StepView(
-            step.kind.value, STEPS[step.kind], line, link(path, line), shown, step.message
+            step.kind.value,
+            STEPS[step.kind],
+            other,
+            line,
+            link(other or path, line),
+            shown,
+            step.message,
         )
 
 

@@ -50,10 +50,10 @@ function framed(code, range) {
 
 function steps({ flow = [] }, path, code, context) {
   if (!flow.length) return [];
-  const rows = flow.map(({ kind, range, message }) => {
-    const line = code && range.startLine <= code.count ? code.line(range.startLine).trim().slice(0, 200) : "";
+  const rows = flow.map(({ kind, range, message, path: other }) => {
+    const line = !other && code && range.startLine <= code.count ? code.line(range.startLine).trim().slice(0, 200) : "";
     return make("li", { class: `step step-${kind}` },
-      make("span", { class: "step-kind" }, STEPS[kind] ?? kind), " ", jump(`Line ${number(range.startLine)}`, range, path, context, "step-line"), " ",
+      make("span", { class: "step-kind" }, STEPS[kind] ?? kind), " ", jump(other ? `${plain(other)}:${range.startLine}` : `Line ${number(range.startLine)}`, range, other ?? path, context, "step-line"), " ",
       line ? make("code", {}, plain(line)) : null, " ", make("span", { class: "step-message" }, ...told(message)));
   });
   return [make("p", { class: "finding-label" }, "Path of the value"), make("ol", { class: "steps", role: "list" }, ...rows)];

@@ -182,6 +182,7 @@ class CallGuards:
     :param dotted: returns an expression's full name.
     :param assigned: returns what a variable was assigned last.
     :param predicate: returns whether a call is one of this code's functions that answer yes or no.
+    :param tainted: returns whether an expression has an origin in its own file.
     """
 
     def __init__(
@@ -191,12 +192,14 @@ class CallGuards:
         dotted: Callable[[Expr], str],
         assigned: Callable[[str], Expr | None],
         predicate: Callable[[Call], bool] = lambda _: False,
+        tainted: Callable[[Expr], bool] | None = None,
     ) -> None:
         self._table = table
         self._origins_of = origins_of
         self._dotted = dotted
         self._assigned = assigned
         self._predicate = predicate
+        self._tainted = tainted or (lambda expr: bool(origins_of(expr)))
 
     def _behind(self, expr: Expr, depth: int = 0) -> Iterator[Span]:
         """Yield the origins of a value, including those of the data that a signature covers."""
@@ -238,7 +241,7 @@ class CallGuards:
                 yield Guard(everything, PATH, not holds)
             elif any(text in _LINE_BREAKS for text in literals):
                 yield Guard(everything, _LINES, not holds)
-            elif receiver is None or self._origins_of(receiver):
+            elif receiver is None or self._tainted(receiver):
                 return  # looking for one bad character proves nothing
         elif last in ("isset", "empty"):  # PHP: whether a table has a key
             for arg in args:
@@ -393,7 +396,7 @@ class GuardFinder(CallGuards):
             "undefined",
         ):
             yield Guard(self._origins_of(right), ALL, holds == equal)
-        elif isinstance(right, Member | Name | Call) and not self._origins_of(right):
+        elif isinstance(right, Member | Name | Call) and not self._tainted(right):
             yield Guard(self._origins_of(left), ALL, holds == equal)
-        elif isinstance(left, Member | Name | Call) and not self._origins_of(left):
+        elif isinstance(left, Member | Name | Call) and not self._tainted(left):
             yield Guard(self._origins_of(right), ALL, holds == equal)

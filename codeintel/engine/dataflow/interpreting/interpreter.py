@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from codeintel.engine.dataflow.ir import (
     FINALLY,
@@ -23,6 +23,7 @@ from codeintel.engine.dataflow.ir import (
     Function,
     Literal,
     Member,
+    Param,
     Program,
     Stmt,
 )
@@ -265,18 +266,37 @@ class Handlers:
     statements: Mapping[type, Executes]
 
 
+class Records(Protocol):
+    """Records what the other files of a project need to know about the functions of this one."""
+
+    def given(self, param: Param, value: Value) -> Value:
+        """Return a parameter's value, with a label for what callers in other files pass."""
+
+    def returned(self, function: Function, frame: Frame) -> None:
+        """Note what a function returns if its parameters have only their own labels."""
+
+
 class Interpreter:
     """An execution of a program.
 
     `seen` has the value of each expression, by place. `hits` has the values that reach sinks.
     """
 
-    def __init__(self, program: Program, table: Table, text: str, handlers: Handlers) -> None:
+    def __init__(
+        self,
+        program: Program,
+        table: Table,
+        text: str,
+        handlers: Handlers,
+        recorder: Records | None = None,
+    ) -> None:
         self._handlers = handlers
+        self.recorder = recorder
+        """Records what other files need to know, or None by default."""
         self.seen: dict[Span, Value] = {}
         self.assigned: dict[Span, Span] = {}
         """The place of the value last assigned, by the place where the variable is used."""
-        self.hits: dict[tuple[str, Span, Span], Hit] = {}
+        self.hits: dict[tuple[str, Span, Span, Kind, frozenset[Span]], Hit] = {}
         self.exhausted = ""
         """Why execution stopped early, in words, or an empty text."""
         self.program = program

@@ -220,7 +220,7 @@ def _keys_of(
 def _reach(interpreter: Interpreter, sink: Sink, call: Span, argument: Span, value: Value) -> None:
     for label in value.values():
         if label.harms(sink.class_):
-            key = (sink.class_, call, label.origin)
+            key = (sink.class_, call, label.origin, label.kind, label.via)
             known = interpreter.hits.get(key)
             if known is None or len(known.label.steps) > len(label.steps):
                 interpreter.hits[key] = Hit(sink, call, argument, label)
@@ -296,12 +296,16 @@ def go_through(interpreter: Interpreter, function: Function) -> None:
         value = HARMLESS if private and source is None else _given_to(interpreter, param, source)
         if param.name in _CONVERTED.findall(function.decoration):
             value = HARMLESS
+        elif interpreter.recorder is not None:
+            value = interpreter.recorder.given(param, value)
         frame.write(param.name, value)
         interpreter.see(param.span, value)
     interpreter.stack.append(function.span)
     interpreter.execute(function.body, frame)
     interpreter.stack.pop()
     watch_returned(interpreter, function, frame)
+    if interpreter.recorder is not None:
+        interpreter.recorder.returned(function, frame)
 
 
 def _given_to(interpreter: Interpreter, param: Param, source: TaintSource | None) -> Value:
@@ -377,10 +381,14 @@ def go_through_closure(
         value = _given_to(interpreter, param, source)
         if source is None and given is not None:
             value = HARMLESS if position and param.name in _COUNTERS else given
+        elif interpreter.recorder is not None and frame is interpreter.module:
+            value = interpreter.recorder.given(param, value)
         inner.write(param.name, value)
         interpreter.see(param.span, value)
     if len(interpreter.stack) < MAX_DEPTH + 5:
         interpreter.stack.append(function.span)
         interpreter.execute(function.body, inner)
         interpreter.stack.pop()
+    if interpreter.recorder is not None and given is None and frame is interpreter.module:
+        interpreter.recorder.returned(function, inner)
     return join(value for _, value in inner.returned)

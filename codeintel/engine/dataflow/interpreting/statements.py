@@ -55,6 +55,7 @@ from codeintel.engine.dataflow.values import (
     begins_fixed,
     begins_interpolated,
     cleaned,
+    is_tainted,
     join,
     names_address,
     origins,
@@ -112,7 +113,7 @@ def _settles_host(interpreter: Interpreter, expr: Join) -> bool:
     first: Expr = expr
     while isinstance(first, Join) and first.parts:
         first = first.parts[0]
-    if not isinstance(first, Name | Member) or interpreter.seen.get(first.span):
+    if not isinstance(first, Name | Member) or is_tainted(interpreter.seen.get(first.span)):
         return False
     plain = first.span.start == expr.span.start and first.span.end < expr.span.end
     return (plain or begins_interpolated(source)) and names_address(
@@ -146,6 +147,7 @@ def guards_of(interpreter: Interpreter, frame: Frame) -> GuardFinder:
         lambda expr: dotted_name(interpreter, expr),
         frame.expr_of,
         predicate,
+        lambda expr: is_tainted(interpreter.evaluate(expr, frame)),
     )
 
 

@@ -1,0 +1,21 @@
+using System.Data.SqlClient;
+
+namespace Shop.Data
+{
+    public class UserRepository
+    {
+        private readonly SqlConnection _connection;
+
+        public UserRepository(SqlConnection connection)
+        {
+            _connection = connection;
+        }
+
+        public int Count(string name)
+        {
+            var command = new SqlCommand("SELECT COUNT(*) FROM Users WHERE Name = @name", _connection);
+            command.Parameters.AddWithValue("@name", name);
+            return (int)command.ExecuteScalar();
+        }
+    }
+}

@@ -1,0 +1,6 @@
+namespace Exports.Services;
+
+public interface IExporter
+{
+    void Export(string format);
+}

@@ -1,0 +1,5 @@
+package app;
+
+public interface ReportRunner {
+    int run(String name) throws Exception;
+}

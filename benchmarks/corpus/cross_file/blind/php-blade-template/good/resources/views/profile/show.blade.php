@@ -1,0 +1,5 @@
+<html>
+<body>
+<div>{{ $bio }}</div>
+</body>
+</html>

@@ -1,0 +1,11 @@
+<?php
+
+namespace App\Services;
+
+class BackupService
+{
+    public function create(string $folder): void
+    {
+        exec('tar czf backup.tgz ' . $folder);
+    }
+}

@@ -1,0 +1,3 @@
+from .network import run_ping
+
+__all__ = ["run_ping"]

@@ -1,0 +1,5 @@
+import subprocess
+
+
+def run_ping(host):
+    return subprocess.check_output(["ping", "-c", "1", "--", host])

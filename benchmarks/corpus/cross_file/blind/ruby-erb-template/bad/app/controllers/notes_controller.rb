@@ -1,0 +1,5 @@
+class NotesController < ApplicationController
+  def show
+    @text = params[:text]
+  end
+end

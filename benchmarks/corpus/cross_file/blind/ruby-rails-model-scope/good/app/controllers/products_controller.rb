@@ -1,0 +1,6 @@
+class ProductsController < ApplicationController
+  def index
+    @products = Product.sorted(params[:sort])
+    render json: @products
+  end
+end

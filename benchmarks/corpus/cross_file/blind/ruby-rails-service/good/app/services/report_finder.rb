@@ -1,0 +1,5 @@
+class ReportFinder
+  def by_owner(owner)
+    Report.where('owner = ?', owner)
+  end
+end

@@ -1,0 +1,87 @@
+"""The calls between the files of a project: which functions they mean, and their parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from codeintel.engine.dataflow.project.index import Entity
+from codeintel.engine.dataflow.project.records import FileSummary, Site, SiteKind
+from codeintel.engine.dataflow.project.resolution import Resolver
+
+
+class Calls:
+    """Resolves the sites of all files, each once.
+
+    :ivar total: the number of calls that were looked up.
+    :ivar resolved: the number of those whose functions are known.
+    :ivar external: the number of those that mean functions of libraries.
+    """
+
+    def __init__(self, summaries: Mapping[str, FileSummary], limit: int) -> None:
+        self._files = summaries
+        self._resolver = Resolver(summaries)
+        self._known: dict[tuple[str, int], list[Entity]] = {}
+        self._limit = limit
+        self.total = self.resolved = self.external = 0
+        self.ends: list[str] = []
+
+    @property
+    def steps(self) -> int:
+        """The number of lookups so far."""
+        return self._resolver.steps
+
+    def of(self, path: str, number: int) -> list[Entity]:
+        """Return the functions, or for a read the variables, that a site means."""
+        key = path, number
+        if key not in self._known:
+            self._known[key] = self._resolve(path, self._files[path].sites[number])
+        return self._known[key]
+
+    def _resolve(self, path: str, site: Site) -> list[Entity]:
+        if self.total >= self._limit:
+            if not self.ends:
+                self.ends.append(f"only {self._limit} calls between files were followed")
+            return []
+        self.total += 1
+        if site.kind is SiteKind.READ:
+            found = self._resolver.variables(path, site.target)
+        else:
+            found = self._resolver.callees(path, site.target, site.count)
+        if found:
+            self.resolved += 1
+        elif self._resolver.is_external(path, site.target):
+            self.external += 1
+        return found
+
+    def writes(self) -> Iterator[tuple[Entity, str, int]]:
+        """Yield the variables that get values, each with the file and the number of the write."""
+        for path, summary in self._files.items():
+            for number, write in enumerate(summary.writes):
+                for entity in self._resolver.variables(path, write.target):
+                    yield entity, path, number
+
+    def first_parameter(self, entity: Entity) -> int:
+        """Return the number of a function's first parameter in its file."""
+        return self._resolver.index.function(entity).first
+
+    def parameters(self, entity: Entity) -> int:
+        """Return the number of a function's parameters."""
+        return len(self._resolver.index.function(entity).parameters)
+
+    def matched(self, site: Site, callee: Entity) -> Iterator[tuple[int, tuple[str, int], str]]:
+        """Yield for each argument its position, the parameter that gets it, and a description."""
+        function = self._resolver.index.function(callee)
+        names = {each.name.strip("$:*&"): n for n, each in enumerate(function.parameters)}
+        count = len(function.parameters)
+        if not count:
+            return
+        called = function.owner if function.name in _CONSTRUCTORS else function.name
+        for position, given in enumerate(site.args):
+            index = names.get(given.keyword) if given.keyword else None
+            if index is None:
+                index = min(position, count - 1)
+            name = function.parameters[index].name
+            yield position, (callee.path, function.first + index), f"{called}() as {name}"
+
+
+_CONSTRUCTORS = frozenset({"__init__", "constructor", "__construct", "initialize"})

@@ -1,0 +1,262 @@
+"""Record, while a file is interpreted, how it uses other files and what others may use of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from codeintel.engine.dataflow.interpreting.calling import call_value
+from codeintel.engine.dataflow.interpreting.interpreter import (
+    SELVES,
+    Evaluates,
+    Executes,
+    Frame,
+    Handlers,
+    Interpreter,
+    annotation_of,
+    is_numeric,
+)
+from codeintel.engine.dataflow.interpreting.naming import dotted_name, resolve
+from codeintel.engine.dataflow.interpreting.statements import do_assign
+from codeintel.engine.dataflow.interpreting.variables import member_value, name_value
+from codeintel.engine.dataflow.ir import (
+    Assign,
+    Call,
+    Closure,
+    Expr,
+    Function,
+    Member,
+    Name,
+    Param,
+)
+from codeintel.engine.dataflow.origins import HANDLERS
+from codeintel.engine.dataflow.project.summarizing.paths import UNKNOWN, Paths, Scope, default_type
+from codeintel.engine.dataflow.tree import Span
+from codeintel.engine.dataflow.values import (
+    HARMLESS,
+    Kind,
+    Label,
+    Step,
+    Value,
+    is_tainted,
+    join,
+    of,
+)
+
+MAX_SITES = 5_000
+"""Maximum number of recorded uses of other files in one file."""
+
+
+class Use(NamedTuple):
+    """A use of another file: a call, or a read of a variable.
+
+    `passes` says that the value of the call as the file alone sees it depends on the other file.
+    """
+
+    target: str
+    expr: Expr
+    passes: bool
+
+
+class Recorder:
+    """Records the uses of other files in one file, and the results of its functions."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.paths = Paths(scope)
+        self.uses: dict[Span, Use] = {}
+        self.returns: dict[Span, Value] = {}
+        self.closures: dict[Span, Function] = {}
+        """The closures of the module, which other files may call under the name of a variable."""
+        self.writes: dict[str, Value] = {}
+        self.full = False
+        self._known: dict[tuple[Span, str], Use | None] = {}
+
+    def given(self, param: Param, value: Value) -> Value:
+        """Return a parameter's value, with a label for what callers in other files pass."""
+        if any(label.kind in (Kind.REMOTE, Kind.LOCAL) for label in value.values()):
+            return value
+        if is_numeric(param.type or annotation_of(param.decoration)):
+            return value
+        if any(label.kind is Kind.PARAMETER and not label.clean for label in value.values()):
+            return value
+        what = f"the parameter {param.name}"
+        step = Step(param.span, what)
+        return join((value, of(Label(Kind.FOREIGN, param.span, what, steps=(step,)))))
+
+    def returned(self, function: Function, frame: Frame) -> None:
+        """Note what a function returns if its parameters have only their own labels."""
+        value = join(value for _, value in frame.returned)
+        self.returns[function.span] = join((self.returns.get(function.span, HARMLESS), value))
+
+    def called(self, interpreter: Interpreter, call: Call, frame: Frame, value: Value) -> Value:
+        """Return a call's value, with a label for what a function of another file returns."""
+        key = call.span, frame.owner
+        if key not in self._known:
+            self._known[key] = self._use(interpreter, call, frame)
+        use = self._known[key]
+        if use is None:
+            return value
+        if use.target.startswith(UNKNOWN):
+            return value
+        if use.passes and value:
+            value = {
+                (key[0], key[1], key[2], via): label._replace(via=via)
+                for key, label in value.items()
+                for via in (label.via | {call.span},)
+            }
+        return join((value, self._foreign(call.span, use.target)))
+
+    def _foreign(self, place: Span, target: str) -> Value:
+        what = f"the result of {target.rpartition('.')[2]}()"
+        return of(Label(Kind.FOREIGN, place, what, steps=(Step(place, what),)))
+
+    def _use(self, interpreter: Interpreter, call: Call, frame: Frame) -> Use | None:
+        if call.span in self.uses:
+            return self.uses[call.span]
+        for name in _typed_by_default(interpreter, call.callee, frame):
+            frame.types[name[0]] = name[1]
+        target = self.paths.callee(interpreter, call.callee, frame)
+        if not target or target == UNKNOWN:
+            return None
+        own = resolve(interpreter, call, frame) is not None
+        certain = self.paths.certain(target)
+        if own and (target.startswith(UNKNOWN) or self.paths.is_own_member(target)):
+            return None
+        if own and not certain and isinstance(call.callee, Name):
+            return None
+        if not certain and self._is_tabled(interpreter, call, target):
+            return None
+        return self._note(call, Use(target, call, not own))
+
+    def _is_tabled(self, interpreter: Interpreter, call: Call, target: str) -> bool:
+        """Return whether the tables describe the call, so that no file of the project does."""
+        table, name = interpreter.table, dotted_name(interpreter, call.callee)
+        known = bool(table.source_calls.find(name))
+        listed = (table.sink_calls, table.sanitizers, table.opaque)
+        imported = target.partition(".")[0] in self.scope.imports
+        if not imported and (target.startswith(UNKNOWN) or "." not in target):
+            known = known or any(each.find(name) for each in listed)
+        if imported:
+            # entries such as `*.find` describe methods, not the functions of a module
+            any_object = f"{UNKNOWN}.{name.rpartition('.')[2]}"
+            known = known or any(
+                len(each.find(name)) > len(each.find(any_object)) for each in listed
+            )
+        return known
+
+    def _note(self, expr: Expr, use: Use) -> Use | None:
+        if len(self.uses) >= MAX_SITES:
+            self.full = True
+            return None
+        self.uses[expr.span] = use
+        return use
+
+    def read(self, interpreter: Interpreter, expr: Name | Member, frame: Frame) -> Value:
+        """Return a label for a variable of another file, or no value."""
+        key = expr.span, frame.owner
+        if key not in self._known:
+            self._known[key] = self._variable(interpreter, expr, frame)
+        use = self._known[key]
+        return self._foreign(expr.span, use.target) if use is not None else HARMLESS
+
+    def _variable(self, interpreter: Interpreter, expr: Name | Member, frame: Frame) -> Use | None:
+        if isinstance(expr, Name):
+            if expr.id not in self.scope.imports or frame.is_local(expr.id):
+                return None
+            target = expr.id
+        elif isinstance(expr.object, Name) and expr.object.id in self.scope.imports:
+            if frame.is_local(expr.object.id):
+                return None
+            target = f"{expr.object.id}.{expr.name}"
+        elif isinstance(expr.object, Name) and expr.object.id in SELVES and frame.owner:
+            if expr.name in interpreter.fields:
+                return None
+            target = f"{frame.owner}.{expr.name}"
+        else:
+            return None
+        if self.paths.library(target):
+            return None
+        return self._note(expr, Use(target, expr, False))
+
+    def wrote(self, interpreter: Interpreter, statement: Assign, frame: Frame) -> None:
+        """Note that a variable of another file, or one that other files read, gets a value."""
+        target = statement.target
+        value = interpreter.seen.get(statement.value.span)
+        if not value:
+            return
+        if isinstance(target, Name):
+            shared = frame is interpreter.module
+            name = target.id if shared else ""
+        elif isinstance(target, Member) and isinstance(target.object, Name):
+            whole = target.object.id
+            if whole in SELVES:
+                name = f"{frame.owner}.{target.name}" if frame.owner else ""
+            else:
+                name = f"{whole}.{target.name}" if whole in self.scope.imports else ""
+        else:
+            return
+        if name and not isinstance(statement.value, Closure):
+            self.writes[name] = join((self.writes.get(name, HARMLESS), value))
+
+
+def _typed_by_default(
+    interpreter: Interpreter, callee: Expr, frame: Frame
+) -> list[tuple[str, str]]:
+    """Return the types that FastAPI's dependencies give to untyped parameters."""
+    root = callee
+    while isinstance(root, Member):
+        root = root.object
+    if not isinstance(root, Name) or not interpreter.stack or frame.type_of(root.id):
+        return []
+    for function in interpreter.program.functions:
+        if function.span == interpreter.stack[-1]:
+            for param in function.params:
+                if param.name == root.id and (made := default_type(param.decoration)):
+                    return [(param.name, made)]
+    return []
+
+
+def _recorder(interpreter: Interpreter) -> Recorder:
+    recorder = interpreter.recorder
+    if not isinstance(recorder, Recorder):
+        raise TypeError("this interpreter records nothing")
+    return recorder
+
+
+def _call(interpreter: Interpreter, expr: Call, frame: Frame) -> Value:
+    value = call_value(interpreter, expr, frame)
+    return _recorder(interpreter).called(interpreter, expr, frame, value)
+
+
+def _name(interpreter: Interpreter, expr: Name, frame: Frame) -> Value:
+    value = name_value(interpreter, expr, frame)
+    recorder = _recorder(interpreter)
+    if value or expr.id not in recorder.scope.imports:
+        return value
+    return recorder.read(interpreter, expr, frame)
+
+
+def _member(interpreter: Interpreter, expr: Member, frame: Frame) -> Value:
+    value = member_value(interpreter, expr, frame)
+    if isinstance(expr.object, Name) and not is_tainted(value):
+        own = _recorder(interpreter).read(interpreter, expr, frame)
+        return join((value, own)) if own else value
+    return value
+
+
+def _assign(interpreter: Interpreter, statement: Assign, frame: Frame) -> bool:
+    left = do_assign(interpreter, statement, frame)
+    _recorder(interpreter).wrote(interpreter, statement, frame)
+    return left
+
+
+_EXPRESSIONS: Mapping[type, Evaluates] = {
+    **HANDLERS.expressions,
+    Call: _call,
+    Name: _name,
+    Member: _member,
+}
+_STATEMENTS: Mapping[type, Executes] = {**HANDLERS.statements, Assign: _assign}
+RECORDING = Handlers(_EXPRESSIONS, _STATEMENTS)
+"""The functions that interpret a program and record what other files need to know."""
