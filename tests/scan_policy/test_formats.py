@@ -131,9 +131,9 @@ class Everything:
         """Return the findings of `python/eval`."""
         return {at: "" for at, each in enumerate(findings) if each.finding.rule_id == "python/eval"}
 
-    def fixed(self) -> int:
+    def fixed(self, counts: Any) -> int:
         """Return an invented number."""
-        return 3
+        return 3 if callable(counts) else 0
 
     def notes(self) -> list[str]:
         """Return nothing."""

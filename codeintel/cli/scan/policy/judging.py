@@ -42,8 +42,11 @@ class Known(Protocol):
     def reasons(self, findings: Sequence[ScanFinding]) -> Mapping[int, str]:
         """Return the indexes of the known findings, with the reason of each."""
 
-    def fixed(self) -> int:
-        """Return the number of known findings that the last call of `reasons` did not match."""
+    def fixed(self, counts: Callable[[ScanFinding], bool]) -> int:
+        """Return the number of known findings that the last call of `reasons` did not match.
+
+        :param counts: returns whether the policy reports a finding.
+        """
 
     def notes(self) -> Iterable[str]:
         """Return sentences for the reader, such as about expired entries."""
@@ -81,14 +84,13 @@ def judge(
     found += cross.findings if cross is not None else ()
     found.sort(key=_position)
     policy = _Policy(config, lambda path: of_path.get(path, language_of_path(path)))
-    shown = list(policy.shown(found))
     reasons: dict[int, str] = {}
-    for each in known:
-        reasons = {**each.reasons(shown), **reasons}
+    for base in known:
+        reasons = {**base.reasons(found), **reasons}
     suppressions = Suppressions(config, source, day)
     judged = tuple(
         _judged(each, suppressions.reason(each), reasons.get(at), policy)
-        for at, each in enumerate(shown)
+        for at, each in policy.shown(found)
     )
     gaps = (
         *(Gap(reason=each) for each in errors),
@@ -108,7 +110,7 @@ def judge(
         hidden=policy.hidden(),
         notes=tuple(dict.fromkeys(notes)),
         compared_with=" and ".join(each.name for each in known),
-        fixed=sum(each.fixed() for each in known),
+        fixed=sum(each.fixed(policy.reports) for each in known),
         source=MaskedSource(source, found),
         rules=rules or {},
     )
@@ -130,18 +132,29 @@ class _Policy:
         self._language_of = language_of
         self._hidden: Counter[str] = Counter()
 
-    def shown(self, findings: Iterable[ScanFinding]) -> Iterator[ScanFinding]:
-        """Yield the findings to report, with the severities that the project sets."""
-        for each in findings:
-            changed = self._with_switch(each)
-            if changed is None:
-                self._hidden["rules"] += 1
-            elif changed.finding.severity.rank > self._severity(each.path).rank:
-                self._hidden["severity"] += 1
-            elif changed.finding.confidence.rank > self._confidence(each.path).rank:
-                self._hidden["confidence"] += 1
+    def shown(self, findings: Iterable[ScanFinding]) -> Iterator[tuple[int, ScanFinding]]:
+        """Yield the findings to report, with their positions and the project's severities."""
+        for at, each in enumerate(findings):
+            changed = self._applied(each)
+            if isinstance(changed, str):
+                self._hidden[changed] += 1
             else:
-                yield changed
+                yield at, changed
+
+    def reports(self, each: ScanFinding) -> bool:
+        """Return whether a finding is reported."""
+        return not isinstance(self._applied(each), str)
+
+    def _applied(self, each: ScanFinding) -> ScanFinding | str:
+        """Return the finding as it is reported, or the field of :class:`Hidden` that counts it."""
+        changed = self._with_switch(each)
+        if changed is None:
+            return "rules"
+        if changed.finding.severity.rank > self._severity(each.path).rank:
+            return "severity"
+        if changed.finding.confidence.rank > self._confidence(each.path).rank:
+            return "confidence"
+        return changed
 
     def fails(self, each: ScanFinding) -> bool:
         """Return whether a finding that counts makes the scan fail."""
