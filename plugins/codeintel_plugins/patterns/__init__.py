@@ -20,10 +20,12 @@ from codeintel.contracts import (
     RuleInfo,
     StepKind,
 )
-from codeintel.engine.dataflow.lowering.rust_forms import find_in_macros
+from codeintel.engine.dataflow.lowering.rust_forms import find_in_macros, with_macros_as_calls
 from codeintel.engine.dataflow.tree import GRAMMARS, READ_AS_TYPESCRIPT, Span, parse, span
 from codeintel_plugins.patterns.catalogue import PAGES, for_language, refresh, shipped_rules
-from codeintel_plugins.patterns.rule import PatternRule, may_match
+from codeintel_plugins.patterns.features import Features, searcher
+from codeintel_plugins.patterns.needs import expressions_in
+from codeintel_plugins.patterns.rule import PatternRule
 from codeintel_plugins.patterns.telling import at_place, in_tree, places_of
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import report_worst
@@ -59,7 +61,9 @@ class PatternAnalyzer(Analyzer):
         del find
         library()
         for rule in shipped_rules():
-            _ = rule.config, rule.need
+            _ = rule.config, rule.ascii_config
+            for expression in expressions_in(rule.need):
+                searcher(expression)
 
     def rules(self) -> Sequence[RuleInfo]:
         return [rule.info for rule in shipped_rules()]
@@ -188,15 +192,25 @@ def find_matches(
     :param origins: returns the origins of values; called only if a rule needs them.
     :param facts: returns the results of symbolic execution; called only if a rule needs them.
     """
-    lower = text.lower()
+    rules = list(rules)
+    features = Features(text, lambda: _roots(root, text, rules))
     for rule in rules:
-        if not rule.facts and not may_match(rule.need, lower):
+        if not rule.facts and not features.may_match(rule.need):
             continue
         if rule.required is not None and rule.required.search(text) is None:
             continue
         if rule.excluded is not None and rule.excluded.search(text) is not None:
             continue
         yield _executed(rule, text, facts) if rule.facts else _in_tree(root, text, rule, origins)
+
+
+def _roots(root: SgNode, text: str, rules: Iterable[PatternRule]) -> Iterator[SgNode]:
+    """Yield the trees that rules search."""
+    yield root
+    if any("rust" in rule.languages for rule in rules):
+        exposed = with_macros_as_calls(text)
+        if exposed is not None:
+            yield exposed
 
 
 def _executed(
@@ -222,7 +236,8 @@ def _in_tree(
 
 
 def _nodes(root: SgNode, text: str, rule: PatternRule) -> list[SgNode]:
-    found: list[SgNode] = list(root.find_all(rule.config))  # type: ignore[call-overload]
+    config = rule.ascii_config if text.isascii() else rule.config
+    found: list[SgNode] = list(root.find_all(config))  # type: ignore[call-overload]
     if "rust" in rule.languages and (more := find_in_macros(text, rule.config)):
         nodes = {span(node): node for node in (*more, *found)}
         found = [nodes[place] for place in sorted(nodes, key=lambda each: (each.start, -each.end))]

@@ -20,7 +20,8 @@ from pathlib import Path
 import msgspec
 
 from codeintel.engine.data_files import DataFileError
-from codeintel_plugins.patterns.rule import Need, PatternRule, read_rule
+from codeintel_plugins.patterns.needs import Need
+from codeintel_plugins.patterns.rule import PatternRule, read_rule
 
 FOLDER = Path(__file__).parent / "rules"
 PAGES = Path(__file__).parent / "pages"
@@ -30,6 +31,7 @@ _MODULES = (
     "codeintel.engine.dataflow.tree",
     "codeintel.engine.symbolic.facts",
     "codeintel_plugins.patterns.catalogue",
+    "codeintel_plugins.patterns.needs",
     "codeintel_plugins.patterns.rule",
 )
 """The modules that decide the content of the compiled file."""

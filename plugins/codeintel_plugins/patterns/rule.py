@@ -1,17 +1,10 @@
-"""One rule as read from its file, and the words that code must contain for the rule to match.
-
-Compiling and running a rule takes far longer than searching for a few words, and a file matches few
-of the hundreds of rules for its language. The needed words are derived from the patterns: every
-name in a pattern must occur in the code, and one of several alternatives. Exclusions need nothing.
-"""
+"""One rule as read from its file."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from re import _constants, _parser  # type: ignore[attr-defined] # the only parser that there is
 from typing import Any
 
 import msgspec
@@ -21,146 +14,8 @@ from codeintel.contracts import Category, Confidence, Model, RuleInfo, Severity
 from codeintel.engine.data_files import DataFileError, read_data
 from codeintel.engine.dataflow.tree import GRAMMARS
 from codeintel.engine.symbolic.facts import Fact
-
-_VARIABLE = re.compile(r"\$+[A-Z_][A-Z0-9_]*|\$\$\$")
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}")
-_STAND_IN = "zz"
-_RELATIONS = ("inside", "has", "precedes", "follows")
-_MAX_DEPTH = 20
-_SHORTEST = 3
-_REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
-
-
-class AllOf(msgspec.Struct, frozen=True, tag="all", array_like=True):
-    """All parts are needed. Without parts, nothing is needed."""
-
-    parts: tuple[Need, ...]
-
-
-class OneOf(msgspec.Struct, frozen=True, tag="one", array_like=True):
-    """One of the parts is needed."""
-
-    parts: tuple[Need, ...]
-
-
-Need = str | AllOf | OneOf
-NOTHING = AllOf(())
-
-
-def needs(match: Mapping[str, Any], utils: Mapping[str, Any], grammar: str) -> Need:
-    """Return what a rule object of ast-grep needs. `grammar` is ast-grep's name of the language."""
-    return _Reader(utils, grammar).rule(match, 0)
-
-
-def may_match(need: Need, text: str) -> bool:
-    """Return whether the text, in lower case, contains what is needed."""
-    if isinstance(need, str):
-        return need in text
-    if isinstance(need, AllOf):
-        return all(may_match(part, text) for part in need.parts)
-    return any(may_match(part, text) for part in need.parts)
-
-
-def expression_needs(expression: str) -> Need:
-    """Return the literals of at least three characters that text must contain to match a regular
-    expression. Return `NOTHING` if Python cannot read the expression."""
-    try:
-        tree = _parser.parse(expression)
-    except (re.error, RecursionError, OverflowError):
-        return NOTHING
-    return _sequence(tree)
-
-
-def _sequence(tree: Any) -> Need:
-    parts: list[Need] = []
-    literal = ""
-    for operation, argument in tree:
-        if operation is _constants.LITERAL:
-            literal += chr(argument).lower()
-            continue
-        parts.append(_literal(literal))
-        literal = ""
-        parts.append(_operation(operation, argument))
-    return _all_of([*parts, _literal(literal)])
-
-
-def _literal(text: str) -> Need:
-    # Where a macro of Rust is read as a call its `!` becomes a letter that looks like it.
-    return (
-        text.replace("\N{LATIN LETTER RETROFLEX CLICK}", "!") if len(text) >= _SHORTEST else NOTHING
-    )
-
-
-def _operation(operation: Any, argument: Any) -> Need:
-    if operation is _constants.BRANCH:
-        return _one_of(_sequence(each) for each in argument[1])
-    if operation is _constants.SUBPATTERN:
-        return _sequence(argument[3])
-    if operation in _REPEATS and argument[0] > 0:
-        return _sequence(argument[2])
-    if operation is _constants.ATOMIC_GROUP:
-        return _sequence(argument)
-    if operation is _constants.ASSERT:
-        return _sequence(argument[1])
-    return NOTHING
-
-
-class _Reader:
-    def __init__(self, utils: Mapping[str, Any], grammar: str) -> None:
-        self._utils = utils
-        self._grammar = grammar
-
-    def rule(self, match: Mapping[str, Any], depth: int) -> Need:
-        if depth > _MAX_DEPTH:
-            return NOTHING
-        parts: list[Need] = []
-        for key, value in match.items():
-            if key == "pattern":
-                parts.append(self._pattern(value))
-            elif key == "all":
-                parts.extend(self.rule(each, depth + 1) for each in value)
-            elif key == "any":
-                parts.append(_one_of(self.rule(each, depth + 1) for each in value))
-            elif key == "regex":
-                parts.append(expression_needs(value))
-            elif key in _RELATIONS:
-                parts.append(self.rule(value, depth + 1))
-            elif key == "matches" and value in self._utils:
-                parts.append(self.rule(self._utils[value], depth + 1))
-        return _all_of(parts)
-
-    def _pattern(self, pattern: str | Mapping[str, Any]) -> Need:
-        if isinstance(pattern, str):
-            text: str | None = pattern
-        else:
-            text = self._selected(pattern["context"], pattern.get("selector"))
-        if text is None:
-            return NOTHING
-        words = _WORD.findall(_VARIABLE.sub(" ", text))
-        return _all_of([word.lower() for word in words if not word.startswith(_STAND_IN)])
-
-    def _selected(self, context: str, selector: str | None) -> str | None:
-        """Return the selected part of a pattern's context, or None if it is unknown."""
-        if selector is None:
-            return context
-        from ast_grep_py import SgRoot
-
-        stand_in = _VARIABLE.sub(lambda match: _STAND_IN + match[0].strip("$").lower(), context)
-        node = SgRoot(stand_in, self._grammar).root().find(kind=selector)
-        return node.text() if node is not None else None
-
-
-def _all_of(parts: Iterable[Need]) -> Need:
-    found = tuple(dict.fromkeys(part for part in parts if part != NOTHING))
-    return found[0] if len(found) == 1 else AllOf(found)
-
-
-def _one_of(parts: Iterable[Need]) -> Need:
-    found = tuple(dict.fromkeys(parts))
-    if NOTHING in found:
-        return NOTHING
-    return found[0] if len(found) == 1 else OneOf(found)
-
+from codeintel_plugins.patterns.ascii_expressions import ascii_config
+from codeintel_plugins.patterns.needs import Need, needs
 
 MAX_TITLE = 70
 _ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -241,6 +96,12 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return found
 
     @cached_property
+    def ascii_config(self) -> dict[str, Any]:
+        """The search for ast-grep in code in ASCII."""
+        found: dict[str, Any] = ascii_config(self.config)
+        return found
+
+    @cached_property
     def resolved(self) -> dict[str, re.Pattern[str]]:
         """`resolves`, compiled."""
         return {name: re.compile(each) for name, each in self.resolves.items()}
@@ -252,8 +113,9 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @cached_property
     def need(self) -> Need:
-        """The words that code must contain to match."""
-        return needs(self.match, self.utils, GRAMMARS[self.languages[0]])
+        """What code must contain to match."""
+        grammars = dict.fromkeys(each for name in self.languages for each in _grammars(name))
+        return needs(self.match, self.utils, self.constraints, list(grammars))
 
     @cached_property
     def required(self) -> re.Pattern[str] | None:
@@ -287,6 +149,11 @@ class PatternRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             title=self.title,
             formerly=self.formerly or UNSET,
         )
+
+
+def _grammars(language: str) -> tuple[str, ...]:
+    """Return the grammars that code of a language is parsed with."""
+    return ("typescript", "tsx") if language == "typescript" else (GRAMMARS[language],)
 
 
 def read_rule(path: Path) -> PatternRule:

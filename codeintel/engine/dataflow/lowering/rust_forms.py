@@ -263,7 +263,8 @@ def expose_macros(tree: Tree) -> Tree:
 
 
 @lru_cache(maxsize=2)
-def _calls_in(text: str) -> SgNode | None:
+def with_macros_as_calls(text: str) -> SgNode | None:
+    """Return the tree of a text with its macros as calls, or None if no macro is read so."""
     tree = parse(text, "rust")
     exposed = expose_macros(tree)
     return exposed.root if exposed is not tree else None
@@ -271,7 +272,7 @@ def _calls_in(text: str) -> SgNode | None:
 
 def find_in_macros(text: str, config: dict[str, Any]) -> list[SgNode]:
     """Return what an ast-grep rule finds when macros are calls."""
-    exposed = _calls_in(text)
+    exposed = with_macros_as_calls(text)
     if exposed is None:
         return []
     return list(exposed.find_all(config))  # type: ignore[call-overload]

@@ -11,7 +11,7 @@ import msgspec
 
 from codeintel.engine.data_files import read_data
 from codeintel.engine.dataflow.tree import GRAMMARS
-from codeintel_plugins.patterns.rule import Need, needs
+from codeintel_plugins.patterns.needs import Need, needs
 
 FOLDER = Path(__file__).parent / "rules"
 LANGUAGES = ("bash", "c", "cpp", "csharp", "go", "java", "php", "ruby", "rust")
@@ -85,9 +85,9 @@ def rules_of(language: str) -> tuple[RewriteRule, ...]:
 
 @cache
 def need_of(language: str, rule_id: str) -> Need:
-    """Return the words that code must have for a rule to match."""
+    """Return what code must contain for a rule to match."""
     rule = next(rule for rule in rules_of(language) if rule.id == rule_id)
-    return needs(rule.match, rule.utils, GRAMMARS[language])
+    return needs(rule.match, rule.utils, rule.constraints, [GRAMMARS[language]])
 
 
 class TextEdit(NamedTuple):

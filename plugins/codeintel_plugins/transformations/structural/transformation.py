@@ -19,7 +19,7 @@ from codeintel.contracts import (
 )
 from codeintel.contracts.positions import LineTable
 from codeintel.engine.dataflow.tree import Span
-from codeintel_plugins.patterns.rule import may_match
+from codeintel_plugins.patterns.features import Features
 from codeintel_plugins.toolkit.recursion import deep_recursion
 from codeintel_plugins.transformations.structural import conditions, imports, operators, statements
 from codeintel_plugins.transformations.structural.languages import (
@@ -124,11 +124,11 @@ _MARK = "\ufeff"
 
 def sites(reading: Reading, rules: Iterable[RewriteRule]) -> list[Site]:
     """Return places that do not overlap, in order. Of two that do, the outer one is taken."""
-    lower = reading.text.lower()
+    features = Features(reading.text, lambda: [reading.root])
     found = [
         (rule, site)
         for rule in rules
-        if may_match(need_of(reading.language, rule.id), lower)
+        if features.may_match(need_of(reading.language, rule.id))
         for site in _of_rule(reading, rule)
     ]
     found.sort(key=lambda each: (each[1].start, -each[1].end))
