@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import gevent
+
 from codeintel.base.confinement.state import UnconfinedError, require
 from codeintel.cli.scan.cache import LocalResults
 from codeintel.cli.scan.runners import Item, ScannedBy
@@ -99,6 +101,7 @@ def local_runner(cache: Path | None, processes: int | None = None) -> Iterator[L
     :param processes: the number of concurrent worker processes. Default: one for each CPU.
     :raises Failure: for an invalid setting, and if a required confinement is missing.
     """
+    _keep_interruptions_quiet()
     with TemporaryDirectory(prefix="codeintel-scan-") as empty:
         instance = os.environ.get("CODEINTEL_INSTANCE") or empty
         loaded = _settings(instance, processes)
@@ -117,6 +120,12 @@ def local_runner(cache: Path | None, processes: int | None = None) -> Iterator[L
         finally:
             pool.stop()
             results.close()
+
+
+def _keep_interruptions_quiet() -> None:
+    """Let Ctrl+C end the scan without a message of gevent, which prints what reaches its hub."""
+    hub = gevent.get_hub()
+    hub.NOT_ERROR = (*hub.NOT_ERROR, KeyboardInterrupt)
 
 
 def _settings(instance: str, processes: int | None) -> LoadedSettings:
