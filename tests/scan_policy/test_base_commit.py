@@ -8,7 +8,7 @@ import pytest
 from random_repositories import RandomRepository, marker, markers, scan
 from scan_samples import summary
 
-from codeintel.cli.scan.policy import BaseCommit, ProjectConfig, judge, plan_base
+from codeintel.cli.scan.policy import BaseCommit, ProjectConfig, judge, plan_base, texts_of
 from codeintel.cli.scan.report import PolicyReport, State
 from codeintel.client.repository.discovery import Selection, discover, locate
 from codeintel.client.repository.naming import DiscoveryError
@@ -28,7 +28,7 @@ def compared(root: Path, ref: str) -> tuple[PolicyReport, dict[str, str]]:
     with plan.discovery.opened() as read:
         before = [scan(each.path, read(each)) for each in plan.changed]
     results = [scan(path, text) for path, text in texts.items()]
-    base = BaseCommit(plan, before, results, source=texts.get)
+    base = BaseCommit(plan, before, texts_of(plan, before), results, source=texts.get)
     report = judge(results, None, summary(*results), ProjectConfig(), [base], source=texts.get)
     return report, texts
 

@@ -13,6 +13,7 @@ import click
 from codeintel.cli.output import is_live, terminal_width, wants_colour, write, write_line
 from codeintel.cli.remote import EXIT_INTERRUPTED
 from codeintel.cli.scan.cache import cache_folder
+from codeintel.cli.scan.comparing import known_of
 from codeintel.cli.scan.formats import Format, Output, parse_output, write as write_outputs
 from codeintel.cli.scan.formats.text import render as render_text
 from codeintel.cli.scan.policy import ProjectConfig, ProjectError, judge, load_project
@@ -75,6 +76,18 @@ class Job(NamedTuple):
     help="Exit with status 1 if a finding has this severity or a worse one. Default: high.",
 )
 @click.option(
+    "--base",
+    metavar="REF",
+    help="Only findings that this commit does not have can fail the scan. REF... means the last "
+    "common commit of REF and HEAD.",
+)
+@click.option(
+    "--baseline",
+    metavar="FILE",
+    help="Only findings that this file does not list can fail the scan. Write it with "
+    "`codeintel baseline`.",
+)
+@click.option(
     "--severity",
     type=Choice([each.value for each in Severity], case_sensitive=False),
     help="Report only findings of this severity or worse.",
@@ -121,6 +134,8 @@ def scan(
     key: str | None,
     model: str | None,
     fail_on: str | None,
+    base: str | None,
+    baseline: str | None,
     severity: str | None,
     confidence: str | None,
     honor_suppressions: bool | None,
@@ -149,6 +164,8 @@ def scan(
         {
             "model": model,
             "fail-on": fail_on.lower() if fail_on else None,
+            "base": base,
+            "baseline": str(Path(baseline).absolute()) if baseline else None,
             "severity": severity.lower() if severity else None,
             "confidence": confidence.lower() if confidence else None,
             "honor-suppressions": honor_suppressions,
@@ -219,12 +236,19 @@ def run_once(job: Job, runner: Runner) -> PolicyReport:
         raise Failure(str(error)) from None
     progress.clear()
     collected = _collected(discovery, config, runner, progress)
+    try:
+        known = known_of(
+            config, discovery, collected, lambda files: _collected(files, config, runner, progress)
+        )
+    except (DiscoveryError, ProjectError) as error:
+        raise Failure(str(error)) from None
     notes = (*discovery.notes, *runner.notes())
     report = judge(
         collected.files,
         collected.cross,
         collected.summary(discovery, runner.about(config.model), config.model, notes),
         config,
+        known,
         source=discovery.text,
         rules=runner.rules(),
         languages={each.path: each.language for each in discovery.files},

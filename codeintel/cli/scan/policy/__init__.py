@@ -1,6 +1,6 @@
 """The policy of a project: its settings, suppressions and known findings, and the verdict."""
 
-from codeintel.cli.scan.policy.base_commit import BaseCommit, BasePlan, plan_base
+from codeintel.cli.scan.policy.base_commit import BaseCommit, BasePlan, plan_base, texts_of
 from codeintel.cli.scan.policy.baseline import (
     Baseline,
     Terms,
@@ -9,9 +9,15 @@ from codeintel.cli.scan.policy.baseline import (
 )
 from codeintel.cli.scan.policy.judging import Known, judge
 from codeintel.cli.scan.policy.layers import load_project
-from codeintel.cli.scan.policy.settings import PROJECT_FILE, ProjectConfig, ProjectError
+from codeintel.cli.scan.policy.settings import (
+    BASELINE_FILE,
+    PROJECT_FILE,
+    ProjectConfig,
+    ProjectError,
+)
 
 __all__ = [
+    "BASELINE_FILE",
     "PROJECT_FILE",
     "BaseCommit",
     "BasePlan",
@@ -24,5 +30,6 @@ __all__ = [
     "load_project",
     "plan_base",
     "read_baseline",
+    "texts_of",
     "update_baseline",
 ]

@@ -71,10 +71,18 @@ def plan_base(discovery: Discovery, ref: str) -> BasePlan:
     return BasePlan(name, base, tuple(changed), frozenset(unchanged))
 
 
+def texts_of(plan: BasePlan, results: Iterable[FileResult]) -> dict[str, str]:
+    """Return the texts of the files of a base that have findings, by path."""
+    wanted = {each.path for each in results if each.findings}
+    with plan.discovery.opened() as read:
+        return {each.path: read(each) for each in plan.changed if each.path in wanted}
+
+
 class BaseCommit:
     """The findings of a base commit, as known findings.
 
     :param results: the results of the files in `changed`.
+    :param texts: the texts of those with findings, as :func:`texts_of` returns them.
     :param now: the results of the scan. Those of unchanged files hold for the base, too.
     :param cross: paths of values that crossed files of the base. Without it, all paths that cross
         files are new.
@@ -85,6 +93,7 @@ class BaseCommit:
         self,
         plan: BasePlan,
         results: Iterable[FileResult],
+        texts: Mapping[str, str],
         now: Sequence[FileResult],
         *,
         source: Source,
@@ -99,6 +108,7 @@ class BaseCommit:
         self._paths = {each.path for each in plan.discovery.files}
         self._now = {each.path for each in now}
         self._source = source
+        self._former = texts
         self._gone: list[ScanFinding] = []
 
     def reasons(self, findings: Sequence[ScanFinding]) -> Mapping[int, str]:
@@ -107,12 +117,15 @@ class BaseCommit:
             findings,
             self._old,
             Texts(self._source),
-            Texts(self._plan.discovery.text),
+            Texts(self._former_text),
             paths=self._paths,
             now=self._now,
         )
         self._gone = matching.unmatched()
         return dict.fromkeys(matching.pairs, "")
+
+    def _former_text(self, path: str) -> str | None:
+        return self._source(path) if path in self._plan.unchanged else self._former.get(path)
 
     def fixed(self, counts: Callable[[ScanFinding], bool]) -> int:
         """Return the number of findings of the base that are gone.
