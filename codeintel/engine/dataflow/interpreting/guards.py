@@ -183,6 +183,7 @@ class CallGuards:
     :param assigned: returns what a variable was assigned last.
     :param predicate: returns whether a call is one of this code's functions that answer yes or no.
     :param tainted: returns whether an expression has an origin in its own file.
+    :param foreign: returns a mark for values that a function of another file may have checked.
     """
 
     def __init__(
@@ -193,12 +194,14 @@ class CallGuards:
         assigned: Callable[[str], Expr | None],
         predicate: Callable[[Call], bool] = lambda _: False,
         tainted: Callable[[Expr], bool] | None = None,
+        foreign: Callable[[Call], str] = lambda _: "",
     ) -> None:
         self._table = table
         self._origins_of = origins_of
         self._dotted = dotted
         self._assigned = assigned
         self._predicate = predicate
+        self._foreign = foreign
         self._tainted = tainted or (lambda expr: bool(origins_of(expr)))
 
     def _behind(self, expr: Expr, depth: int = 0) -> Iterator[Span]:
@@ -257,6 +260,8 @@ class CallGuards:
             yield Guard(everything, ALL, not holds)
         elif _TELLING.search(last) or self._predicate(call):
             yield Guard(everything, ALL, holds)
+        elif mark := self._foreign(call):
+            yield Guard(everything, frozenset({mark}), holds)
 
 
 # Parts of a parsed address that an address of the same site does not have.

@@ -275,6 +275,9 @@ class Records(Protocol):
     def returned(self, function: Function, frame: Frame) -> None:
         """Note what a function returns if its parameters have only their own labels."""
 
+    def mark(self, call: Call) -> str:
+        """Return a mark for values that a call of another file checks, or an empty text."""
+
 
 class Interpreter:
     """An execution of a program.

@@ -142,8 +142,11 @@ def maker_of(interpreter: Interpreter, callee: Expr, frame: Frame) -> str:
 def _is_foreign_class(interpreter: Interpreter, callee: Expr, candidates: list[Function]) -> bool:
     """Return whether a method belongs to a library class.
 
-    An example is `Base64.getDecoder().decode(x)` within a method `decode` of this file.
+    An example is `Base64.getDecoder().decode(x)` within a method `decode` of this file. A function
+    that is called by its name alone, as in Go, belongs to no class.
     """
+    if isinstance(callee, Name):
+        return False
     while isinstance(callee, Member | Call):
         callee = callee.object if isinstance(callee, Member) else callee.callee
     root = callee.id if isinstance(callee, Name) else ""

@@ -148,6 +148,7 @@ def guards_of(interpreter: Interpreter, frame: Frame) -> GuardFinder:
         frame.expr_of,
         predicate,
         lambda expr: is_tainted(interpreter.evaluate(expr, frame)),
+        lambda call: interpreter.recorder.mark(call) if interpreter.recorder is not None else "",
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
-from codeintel.engine.dataflow.project.index import Entity
+from codeintel.engine.dataflow.project.index import Entity, Sort
 from codeintel.engine.dataflow.project.records import FileSummary, Site, SiteKind
 from codeintel.engine.dataflow.project.resolution import Resolver
 
@@ -37,7 +38,16 @@ class Calls:
             self._known[key] = self._resolve(path, self._files[path].sites[number])
         return self._known[key]
 
+    def checks(self, path: str, number: int) -> bool:
+        """Return whether a function that a site calls checks its arguments."""
+        return any(
+            each.sort is Sort.FUNCTION and self._resolver.index.function(each).checks
+            for each in self.of(path, number)
+        )
+
     def _resolve(self, path: str, site: Site) -> list[Entity]:
+        if site.kind is SiteKind.RENDER:
+            return []
         if self.total >= self._limit:
             if not self.ends:
                 self.ends.append(f"only {self._limit} calls between files were followed")
@@ -68,6 +78,18 @@ class Calls:
         """Return the number of a function's parameters."""
         return len(self._resolver.index.function(entity).parameters)
 
+    def routed(self, path: str, number: int) -> Iterator[tuple[str, int]]:
+        """Yield the parameters that a framework fills with parts of an address."""
+        site = self._files[path].sites[number]
+        names = {each.keyword for each in site.args}
+        for callee in self.of(path, number):
+            if callee.sort is not Sort.FUNCTION:
+                continue
+            function = self._resolver.index.function(callee)
+            for index, each in enumerate(function.parameters):
+                if each.name in names and not _NUMBERS.fullmatch(each.type):
+                    yield callee.path, function.first + index
+
     def matched(self, site: Site, callee: Entity) -> Iterator[tuple[int, tuple[str, int], str]]:
         """Yield for each argument its position, the parameter that gets it, and a description."""
         function = self._resolver.index.function(callee)
@@ -84,4 +106,5 @@ class Calls:
             yield position, (callee.path, function.first + index), f"{called}() as {name}"
 
 
+_NUMBERS = re.compile(r"int|float|bool|UUID|date|Decimal")
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "__construct", "initialize"})

@@ -171,6 +171,8 @@ class Values:
         self.steps += 1
         if any(self._calls.of(path, number) for number in atom.via):
             return
+        if any(self._calls.checks(path, number) for number in atom.checks):
+            return
         clean = frozenset(atom.clean)
         steps = tuple((path, each) for each in atom.steps)
         if atom.kind is not AtomKind.RESULT:

@@ -12,12 +12,15 @@ from codeintel.engine.dataflow.project.graphs import components
 from codeintel.engine.dataflow.project.records import (
     SOURCES,
     VERSION,
+    Atom,
     AtomKind,
     FileSummary,
     PathStep,
     Place,
     Reported,
+    SiteKind,
 )
+from codeintel.engine.dataflow.project.rendering import renderings
 
 __all__ = ["Budget", "Counts", "CrossFinding", "CrossStep", "Linked", "link"]
 
@@ -155,13 +158,10 @@ class _Linker:
     def _reach(self) -> None:
         """Compute for each parameter the sinks that it reaches, callees first."""
         direct: dict[Param, list[Reach]] = {}
-        for path, summary in self._files.items():
-            for hit in summary.hits:
-                for atom in hit.atoms:
-                    for flow in self._values.of(path, atom):
-                        if flow.kind is AtomKind.PARAMETER and hit.sink not in flow.clean:
-                            reach = Reach(hit, path, flow.steps)
-                            direct.setdefault((flow.path, flow.number), []).append(reach)
+        for flow, reach, _ in self._at_sinks():
+            if flow.kind is AtomKind.PARAMETER and reach.hit.sink not in flow.clean:
+                found = reach.after(flow.steps)
+                direct.setdefault((flow.path, flow.number), []).append(found)
         edges: dict[Param, list[tuple[Flow, Param]]] = {}
         for flow, param, _ in self._passed():
             if flow.kind is AtomKind.PARAMETER:
@@ -195,7 +195,7 @@ class _Linker:
         """Yield each value that is passed to a function's parameter in another file."""
         for path, summary in self._files.items():
             for number, site in enumerate(summary.sites):
-                if not site.args or not any(each.atoms for each in site.args):
+                if site.kind is not SiteKind.CALL or not any(e.atoms for e in site.args):
                     continue
                 for callee in self._calls.of(path, number):
                     for position, target, name in self._calls.matched(site, callee):
@@ -204,16 +204,37 @@ class _Linker:
                             for flow in self._values.of(path, atom):
                                 yield flow.then(path, step), target, step
 
-    def _findings(self) -> Iterator[tuple[Flow, Reach]]:
+    def _routed(self) -> Iterator[tuple[Flow, Param]]:
+        """Yield the parameters that frameworks fill with parts of an address."""
+        what = "a part of the address"
+        for path, summary in self._files.items():
+            for number, site in enumerate(summary.sites):
+                if site.kind is SiteKind.ROUTE:
+                    steps = ((path, PathStep(site.place, what)),)
+                    flow = Flow(AtomKind.REMOTE, path, -1, what, frozenset(), steps)
+                    yield from ((flow, param) for param in self._calls.routed(path, number))
+
+    def _at_sinks(self) -> Iterator[tuple[Flow, Reach, Atom]]:
+        """Yield what reaches the sinks of all files, and the outputs of templates."""
         for path, summary in self._files.items():
             for hit in summary.hits:
+                if hit.site >= 0 and self._calls.of(path, hit.site):
+                    continue  # a function of the project has the name of a sink
                 for atom in hit.atoms:
-                    if atom.kind is not AtomKind.RESULT:
-                        continue
                     for flow in self._values.of(path, atom):
-                        reach = Reach(hit, path, ())
-                        if reach.harmed_by(flow):
-                            yield flow, reach
+                        yield flow, Reach(hit, path, ()), atom
+        for each in renderings(self._files):
+            for flow in self._values.of(each.path, each.atom):
+                yield flow, Reach(each.hit, each.template, ()), each.atom
+
+    def _findings(self) -> Iterator[tuple[Flow, Reach]]:
+        for flow, reach, _ in self._at_sinks():
+            if reach.harmed_by(flow):
+                yield flow, reach
+        for flow, param in self._routed():
+            for reach in self._reaches.get(param, ()):
+                if reach.harmed_by(flow):
+                    yield flow, reach
         for flow, param, _ in self._passed():
             if flow.kind in SOURCES:
                 for reach in self._reaches.get(param, ()):
@@ -222,21 +243,18 @@ class _Linker:
 
     def _cleared(self) -> Iterator[tuple[str, Reported]]:
         """Yield the findings of single files whose values all pass a function that is known."""
-        found: dict[tuple[str, str, Place], bool] = {}
         for path, summary in self._files.items():
             harmed = {
                 (hit.sink, hit.call)
                 for hit in summary.hits
                 for atom in hit.atoms
                 for flow in self._values.of(path, atom)
-                if flow.kind in SOURCES and Reach(hit, path, ()).harmed_by(flow)
+                if Reach(hit, path, ()).harmed_by(flow)
             }
             for each in summary.reported:
-                known = any(self._calls.of(path, number) for number in each.via)
-                key = path, each.sink, each.call
-                if known and (each.sink, each.call) not in harmed and key not in found:
-                    found[key] = True
-                    yield path, each
+                gone = not any(list(self._values.of(path, atom)) for atom in each.atoms)
+                if each.atoms and gone and (each.sink, each.call) not in harmed:
+                    yield path, msgspec.structs.replace(each, atoms=())
 
 
 def _keep(best: dict[tuple[str, str, Place], Reach], reach: Reach) -> None:

@@ -52,7 +52,7 @@ class Atom(msgspec.Struct, frozen=True, array_like=True):
     """One origin of a value.
 
     `clean` are the classes of sinks that the value cannot harm. `via` are the sites whose calls it
-    passed through.
+    passed through, `checks` those whose calls may have checked it.
     """
 
     kind: AtomKind
@@ -61,6 +61,7 @@ class Atom(msgspec.Struct, frozen=True, array_like=True):
     clean: tuple[str, ...]
     steps: tuple[PathStep, ...]
     via: tuple[int, ...] = ()
+    checks: tuple[int, ...] = ()
 
 
 class SiteKind(StrEnum):
@@ -156,6 +157,8 @@ class SinkHit(msgspec.Struct, frozen=True, array_like=True):
     name: str
     kinds: tuple[str, ...]
     atoms: tuple[Atom, ...]
+    site: int = -1
+    """The number of the site if the call may be one of a function of the project."""
 
 
 class Write(msgspec.Struct, frozen=True, array_like=True):
@@ -166,11 +169,14 @@ class Write(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Reported(msgspec.Struct, frozen=True, array_like=True):
-    """A finding of the file alone. `via` are the calls that every harmful value passes through."""
+    """A finding of the file alone.
+
+    `atoms` are its values if calls of other files may have sanitized or checked all of them.
+    """
 
     sink: str
     call: Place
-    via: tuple[int, ...] = ()
+    atoms: tuple[Atom, ...] = ()
 
 
 class Output(msgspec.Struct, frozen=True, array_like=True):

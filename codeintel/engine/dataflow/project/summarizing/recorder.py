@@ -17,20 +17,30 @@ from codeintel.engine.dataflow.interpreting.interpreter import (
     is_numeric,
 )
 from codeintel.engine.dataflow.interpreting.naming import dotted_name, resolve
-from codeintel.engine.dataflow.interpreting.statements import do_assign
+from codeintel.engine.dataflow.interpreting.statements import do_assign, do_evaluate
 from codeintel.engine.dataflow.interpreting.variables import member_value, name_value
 from codeintel.engine.dataflow.ir import (
     Assign,
     Call,
     Closure,
+    Evaluate,
     Expr,
     Function,
+    Index,
+    Join,
+    Literal,
     Member,
     Name,
     Param,
 )
 from codeintel.engine.dataflow.origins import HANDLERS
 from codeintel.engine.dataflow.project.summarizing.paths import UNKNOWN, Paths, Scope, default_type
+from codeintel.engine.dataflow.project.summarizing.wiring import (
+    BAGS,
+    Rendered,
+    rendered_by,
+    routed_by,
+)
 from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.dataflow.values import (
     HARMLESS,
@@ -41,8 +51,11 @@ from codeintel.engine.dataflow.values import (
     is_tainted,
     join,
     of,
+    origins,
 )
 
+MARK = "?"
+"""The first character of marks, which no class of sinks begins with."""
 MAX_SITES = 5_000
 """Maximum number of recorded uses of other files in one file."""
 
@@ -69,6 +82,8 @@ class Recorder:
         self.closures: dict[Span, Function] = {}
         """The closures of the module, which other files may call under the name of a variable."""
         self.writes: dict[str, Value] = {}
+        self.renders: dict[Span, Rendered] = {}
+        self.routes: dict[Span, tuple[str, Call]] = {}
         self.full = False
         self._known: dict[tuple[Span, str], Use | None] = {}
 
@@ -89,11 +104,17 @@ class Recorder:
         value = join(value for _, value in frame.returned)
         self.returns[function.span] = join((self.returns.get(function.span, HARMLESS), value))
 
+    def mark(self, call: Call) -> str:
+        """Return a mark for values that a call of another file checks, or an empty text."""
+        use = self.uses.get(call.span)
+        return mark_of(call.span) if use is not None and use.passes else ""
+
     def called(self, interpreter: Interpreter, call: Call, frame: Frame, value: Value) -> Value:
         """Return a call's value, with a label for what a function of another file returns."""
         key = call.span, frame.owner
         if key not in self._known:
             self._known[key] = self._use(interpreter, call, frame)
+            self._wire(interpreter, call, frame)
         use = self._known[key]
         if use is None:
             return value
@@ -106,6 +127,15 @@ class Recorder:
                 for via in (label.via | {call.span},)
             }
         return join((value, self._foreign(call.span, use.target)))
+
+    def _wire(self, interpreter: Interpreter, call: Call, frame: Frame) -> None:
+        """Note a call that gives values to a template, or a function to a framework."""
+        if (rendered := rendered_by(interpreter, call, frame, self.scope.language)) is not None:
+            self.renders[call.span] = rendered
+        handler = routed_by(call, self.scope.language)
+        target = self.paths.path(interpreter, handler, frame) if handler is not None else ""
+        if target not in ("", UNKNOWN) and not target.endswith("()"):
+            self.routes[call.span] = target, call
 
     def _foreign(self, place: Span, target: str) -> Value:
         what = f"the result of {target.rpartition('.')[2]}()"
@@ -132,18 +162,13 @@ class Recorder:
     def _is_tabled(self, interpreter: Interpreter, call: Call, target: str) -> bool:
         """Return whether the tables describe the call, so that no file of the project does."""
         table, name = interpreter.table, dotted_name(interpreter, call.callee)
-        known = bool(table.source_calls.find(name))
+        if table.source_calls.find(name):
+            return True
+        if target.partition(".")[0] in self.scope.imports:
+            return False
+        weak = target.startswith(UNKNOWN) or "." not in target
         listed = (table.sink_calls, table.sanitizers, table.opaque)
-        imported = target.partition(".")[0] in self.scope.imports
-        if not imported and (target.startswith(UNKNOWN) or "." not in target):
-            known = known or any(each.find(name) for each in listed)
-        if imported:
-            # entries such as `*.find` describe methods, not the functions of a module
-            any_object = f"{UNKNOWN}.{name.rpartition('.')[2]}"
-            known = known or any(
-                len(each.find(name)) > len(each.find(any_object)) for each in listed
-            )
-        return known
+        return weak and any(each.find(name) for each in listed)
 
     def _note(self, expr: Expr, use: Use) -> Use | None:
         if len(self.uses) >= MAX_SITES:
@@ -186,18 +211,28 @@ class Recorder:
         if not value:
             return
         if isinstance(target, Name):
-            shared = frame is interpreter.module
-            name = target.id if shared else ""
+            name = target.id if frame is interpreter.module else ""
+            if target.id.startswith("@") and frame.owner:
+                name = f"{frame.owner}.{target.id}"
         elif isinstance(target, Member) and isinstance(target.object, Name):
             whole = target.object.id
             if whole in SELVES:
                 name = f"{frame.owner}.{target.name}" if frame.owner else ""
+            elif whole in BAGS:
+                name = f"{frame.owner}.{whole}.{target.name}"
             else:
                 name = f"{whole}.{target.name}" if whole in self.scope.imports else ""
+        elif isinstance(target, Index) and (bag := _bag(target)):
+            name = f"{frame.owner}.{bag}"
         else:
             return
         if name and not isinstance(statement.value, Closure):
             self.writes[name] = join((self.writes.get(name, HARMLESS), value))
+
+
+def mark_of(place: Span) -> str:
+    """Return the mark of the call at a place. It stands among the classes of sinks of a label."""
+    return f"{MARK}{place.start}-{place.end}"
 
 
 def _typed_by_default(
@@ -251,12 +286,36 @@ def _assign(interpreter: Interpreter, statement: Assign, frame: Frame) -> bool:
     return left
 
 
+def _bag(target: Index) -> str:
+    """Return `ViewData.Title` for `ViewData["Title"]`, or an empty text."""
+    bag = target.object.id if isinstance(target.object, Name) else ""
+    if bag in BAGS and isinstance(target.key, Literal):
+        return f"{bag}.{target.key.text}"
+    return ""
+
+
+def _evaluate(interpreter: Interpreter, statement: Evaluate, frame: Frame) -> bool:
+    """Execute a call as a statement, which may raise unless its arguments are good."""
+    left = do_evaluate(interpreter, statement, frame)
+    call = statement.value
+    while isinstance(call, Join) and len(call.parts) == 1:
+        call = call.parts[0]
+    if isinstance(call, Call) and (mark := _recorder(interpreter).mark(call)):
+        values = [interpreter.seen.get(each.value.span, HARMLESS) for each in call.args]
+        frame.clean(origins(join(values)), frozenset({mark}))
+    return left
+
+
 _EXPRESSIONS: Mapping[type, Evaluates] = {
     **HANDLERS.expressions,
     Call: _call,
     Name: _name,
     Member: _member,
 }
-_STATEMENTS: Mapping[type, Executes] = {**HANDLERS.statements, Assign: _assign}
+_STATEMENTS: Mapping[type, Executes] = {
+    **HANDLERS.statements,
+    Assign: _assign,
+    Evaluate: _evaluate,
+}
 RECORDING = Handlers(_EXPRESSIONS, _STATEMENTS)
 """The functions that interpret a program and record what other files need to know."""

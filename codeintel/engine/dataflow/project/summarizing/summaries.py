@@ -49,12 +49,18 @@ from codeintel.engine.dataflow.project.summarizing.paths import (
     default_type,
     result_type,
 )
-from codeintel.engine.dataflow.project.summarizing.recorder import RECORDING, Recorder
+from codeintel.engine.dataflow.project.summarizing.recorder import (
+    MARK,
+    RECORDING,
+    Recorder,
+    mark_of,
+)
 from codeintel.engine.dataflow.project.summarizing.templates import (
     LANGUAGE,
     is_template,
     outputs_of,
 )
+from codeintel.engine.dataflow.project.summarizing.wiring import captured_by
 from codeintel.engine.dataflow.table import load_table, sink_classes
 from codeintel.engine.dataflow.tree import Span, Tree, parse, text_of
 from codeintel.engine.dataflow.values import Kind, Label, Value
@@ -104,6 +110,7 @@ class Summarizer:
         self._lines, self._offset = LineTable(text), tree.offset
         self._params: dict[Span, int] = {}
         self._sites: dict[Span, int] = {}
+        self._marks: dict[str, int] = {}
         run(self.interpreter)
 
     def summary(self, language: str) -> FileSummary:
@@ -118,13 +125,14 @@ class Summarizer:
                 count += 1
         uses = self._recorder.uses
         self._sites = {place: number for number, place in enumerate(uses)}
+        self._marks = {mark_of(place): number for place, number in self._sites.items()}
         made = tuple(
             self._function(name, function, first)
             for (name, function), first in zip(functions, firsts, strict=True)
         )
         writes = [Write(name, self._atoms(v)) for name, v in self._recorder.writes.items()]
         hits = tuple(self._hits())
-        sites = tuple(self._site(place) for place in uses)
+        sites = (*(self._site(place) for place in uses), *self._wired())
         unfinished = self.interpreter.exhausted
         if self._recorder.full and not unfinished:
             unfinished = "the file uses too many names of other files"
@@ -163,16 +171,18 @@ class Summarizer:
 
     def _atom(self, label: Label) -> Atom | None:
         steps = tuple(PathStep(self._place(each.span), each.what) for each in label.steps)
-        clean = tuple(sorted(label.clean))
+        clean = tuple(sorted(each for each in label.clean if each[0] != MARK))
+        marks = [self._marks[each] for each in label.clean if each in self._marks]
+        checks = tuple(sorted(marks))
         via = tuple(sorted(self._sites[each] for each in label.via if each in self._sites))
         if label.kind in (Kind.REMOTE, Kind.LOCAL):
-            return Atom(AtomKind(label.kind), 0, label.what, clean, steps, via)
+            return Atom(AtomKind(label.kind), 0, label.what, clean, steps, via, checks)
         if label.origin in self._params:
             index = self._params[label.origin]
-            return Atom(AtomKind.PARAMETER, index, label.what, clean, steps, via)
+            return Atom(AtomKind.PARAMETER, index, label.what, clean, steps, via, checks)
         if label.kind is Kind.FOREIGN and label.origin in self._sites:
             index = self._sites[label.origin]
-            return Atom(AtomKind.RESULT, index, label.what, clean, steps, via)
+            return Atom(AtomKind.RESULT, index, label.what, clean, steps, via, checks)
         return None
 
     def _function(self, name: str, function: Function, first: int) -> FunctionSummary:
@@ -252,6 +262,22 @@ class Summarizer:
         )
         return Site(SiteKind.CALL, use.target, self._place(place), args, len(args))
 
+    def _wired(self) -> Iterator[Site]:
+        """Yield the values for templates, and the functions that a framework calls."""
+        seen = self.interpreter.seen
+        for place, rendered in self._recorder.renders.items():
+            given = [
+                GivenValue(name, self._atoms(seen.get(each) if isinstance(each, Span) else each))
+                for name, each in rendered.values
+            ]
+            args = tuple(each for each in given if each.atoms)
+            if args:
+                yield Site(SiteKind.RENDER, rendered.template, self._place(place), args)
+        for place, (target, call) in self._recorder.routes.items():
+            args = tuple(GivenValue(name, ()) for name in captured_by(call))
+            if args:
+                yield Site(SiteKind.ROUTE, target, self._place(place), args)
+
     def _hits(self) -> Iterator[SinkHit]:
         """Yield the sinks that values from other files reach."""
         grouped: dict[tuple[str, Span, Span], list[Hit]] = {}
@@ -274,6 +300,7 @@ class Summarizer:
                 self._text(call),
                 kinds,
                 foreign,
+                self._sites.get(call, -1),
             )
 
     def _reported(self) -> Iterator[Reported]:
@@ -284,9 +311,10 @@ class Summarizer:
             if hit.label.kind in kinds:
                 found.setdefault((hit.sink.class_, hit.call), []).append(hit.label)
         for (name, call), labels in found.items():
-            via = frozenset.intersection(*(each.via for each in labels))
-            numbers = tuple(sorted(self._sites[each] for each in via if each in self._sites))
-            yield Reported(name, self._place(call), numbers)
+            atoms = [self._atom(each) for each in labels]
+            doubtful = all(each is not None and (each.via or each.checks) for each in atoms)
+            kept = tuple(each for each in atoms if each is not None) if doubtful else ()
+            yield Reported(name, self._place(call), kept)
 
 
 def _parameters(function: Function) -> list[Param]:

@@ -1,0 +1,6 @@
+namespace Files.Services;
+
+public interface IFileReader
+{
+    string Read(string name);
+}

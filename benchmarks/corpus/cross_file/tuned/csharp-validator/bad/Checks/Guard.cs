@@ -1,0 +1,11 @@
+using System;
+
+namespace Tools.Checks;
+
+public static class Guard
+{
+    public static void Tool(string name)
+    {
+        Console.WriteLine("starting " + name.Length);
+    }
+}

@@ -1,0 +1,3 @@
+module example.com/media
+
+go 1.22

@@ -1,0 +1,5 @@
+package storage
+
+type Notes interface {
+	Remove(id string) error
+}

@@ -1,0 +1,12 @@
+package storage
+
+import "database/sql"
+
+type SQLNotes struct {
+	db *sql.DB
+}
+
+func (n *SQLNotes) Remove(id string) error {
+	_, err := n.db.Exec("DELETE FROM note WHERE id = $1", id)
+	return err
+}

@@ -1,0 +1,7 @@
+package text
+
+import "strings"
+
+func Shown(value string) string {
+	return strings.TrimSpace(value)
+}

@@ -1,0 +1,10 @@
+package text
+
+import (
+	"html"
+	"strings"
+)
+
+func Shown(value string) string {
+	return html.EscapeString(strings.TrimSpace(value))
+}

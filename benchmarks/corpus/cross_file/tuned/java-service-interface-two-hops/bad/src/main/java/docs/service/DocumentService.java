@@ -1,0 +1,5 @@
+package docs.service;
+
+public interface DocumentService {
+    byte[] load(String name) throws Exception;
+}

@@ -1,0 +1,19 @@
+package net.acme.web;
+
+import static net.acme.Urls.withScheme;
+
+import java.io.IOException;
+import java.net.URL;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import net.acme.Fetcher;
+
+public class ProxyServlet extends HttpServlet {
+    private final Fetcher fetcher = new Fetcher();
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        fetcher.copy(withScheme(request.getParameter("host")), response.getOutputStream());
+    }
+}

@@ -1,0 +1,1 @@
+exports.profileOf = (about) => about.slice(0, 500);

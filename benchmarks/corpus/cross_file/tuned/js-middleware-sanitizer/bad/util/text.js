@@ -1,0 +1,3 @@
+const normalize = (text) => String(text).trim();
+
+module.exports = { normalize };

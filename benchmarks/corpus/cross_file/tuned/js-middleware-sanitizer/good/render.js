@@ -1,0 +1,5 @@
+function writeLine(res, text) {
+  res.send(`<p>${text}</p>`);
+}
+
+module.exports = { writeLine };

@@ -1,0 +1,6 @@
+<?php
+
+function clean_message($text)
+{
+    return trim(substr($text, 0, 400));
+}

@@ -1,0 +1,6 @@
+<?php
+
+function show_message($message)
+{
+    echo '<p class="message">' . $message . '</p>';
+}

@@ -1,0 +1,5 @@
+from database import Database
+
+
+def get_database() -> Database:
+    return Database("shop.db")

@@ -1,0 +1,6 @@
+import yaml
+
+
+class BaseImporter:
+    def load(self, text):
+        return yaml.safe_load(text)

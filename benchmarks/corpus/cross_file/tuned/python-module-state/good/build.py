@@ -1,0 +1,7 @@
+import os
+
+import settings
+
+
+def build():
+    os.system("build-theme " + settings.theme)

@@ -1,0 +1,2 @@
+def shell_word(text):
+    return text.strip().lower()

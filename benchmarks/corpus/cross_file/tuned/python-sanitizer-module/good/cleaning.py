@@ -1,0 +1,5 @@
+import shlex
+
+
+def shell_word(text):
+    return shlex.quote(text.strip().lower())

@@ -1,0 +1,5 @@
+import os
+
+
+def run(word):
+    return os.popen("nslookup " + word).read()

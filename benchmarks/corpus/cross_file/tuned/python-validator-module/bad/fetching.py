@@ -1,0 +1,5 @@
+import requests
+
+
+def get(address):
+    return requests.get(address, timeout=3).text

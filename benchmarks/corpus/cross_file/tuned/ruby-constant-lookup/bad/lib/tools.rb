@@ -1,0 +1,7 @@
+module Tools
+  class Calculator
+    def self.run(formula)
+      eval(formula)
+    end
+  end
+end

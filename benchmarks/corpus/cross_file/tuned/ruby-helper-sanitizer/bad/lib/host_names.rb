@@ -1,0 +1,5 @@
+module HostNames
+  def self.clean(host)
+    host.strip.downcase
+  end
+end

@@ -1,0 +1,5 @@
+class Pinger
+  def call(host)
+    `ping -c 1 #{host}`
+  end
+end

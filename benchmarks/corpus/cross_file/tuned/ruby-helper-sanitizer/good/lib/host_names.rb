@@ -1,0 +1,5 @@
+module HostNames
+  def self.clean(host)
+    Shellwords.escape(host.strip.downcase)
+  end
+end

@@ -1,0 +1,5 @@
+module Searchable
+  def matching(text)
+    where("title LIKE '%#{text}%'")
+  end
+end

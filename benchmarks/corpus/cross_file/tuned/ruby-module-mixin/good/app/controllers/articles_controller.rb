@@ -1,0 +1,5 @@
+class ArticlesController < ApplicationController
+  def index
+    render json: Article.matching(params[:q])
+  end
+end

@@ -1,0 +1,3 @@
+class Article < ApplicationRecord
+  extend Searchable
+end
