@@ -3,40 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
-from codeintel.cli.output import is_live, terminal_width, wants_colour, write, write_line
-from codeintel.cli.remote import EXIT_INTERRUPTED
 from codeintel.cli.scan.cache import cache_folder
-from codeintel.cli.scan.comparing import known_of
-from codeintel.cli.scan.formats import Format, Output, parse_output, write as write_outputs
-from codeintel.cli.scan.formats.text import render as render_text
-from codeintel.cli.scan.policy import ProjectConfig, ProjectError, judge, load_project
-from codeintel.cli.scan.progress import Progress
-from codeintel.cli.scan.report import PolicyReport
-from codeintel.cli.scan.runners import Collected, Runner
+from codeintel.cli.scan.formats import Format, Output, parse_output
+from codeintel.cli.scan.running import (
+    Job,
+    opened_runner,
+    scan_once,
+    watch as watch_files,
+    write_report,
+)
 from codeintel.cli.source import STDIN, check_writable
 from codeintel.cli.suggestions import Choice
-from codeintel.client.repository.discovery import Discovery, Selection, discover, locate
-from codeintel.client.repository.naming import DiscoveryError, names_in
+from codeintel.client.repository.discovery import Selection
+from codeintel.client.repository.naming import names_in
 from codeintel.contracts import Confidence, Model, Severity
-from codeintel.server.opening import Failure
 
 _NO_SEVERITY = "none"
-
-
-class Job(NamedTuple):
-    """A scan to run, possibly several times."""
-
-    selection: Selection
-    flags: dict[str, object]
-    outputs: tuple[Output, ...]
-    frames: bool | None
 
 
 @click.command(short_help="Scan a repository.")
@@ -125,6 +111,7 @@ class Job(NamedTuple):
     type=click.IntRange(1, 256),
     help="Concurrent worker processes of a scan on this machine. Default: one for each CPU.",
 )
+@click.option("--watch", is_flag=True, help="Scan again after each change of a file, until Ctrl+C.")
 def scan(
     paths: tuple[str, ...],
     changed: str | None,
@@ -143,6 +130,7 @@ def scan(
     frames: bool | None,
     no_cache: bool,
     processes: int | None,
+    watch: bool,
 ) -> None:
     """Scan PATHS: files, folders or patterns. Default: the current folder.
 
@@ -173,9 +161,14 @@ def scan(
         _outputs(outputs),
         frames,
     )
+    if watch and (staged or job.selection.names is not None):
+        raise click.UsageError("--watch works neither with --staged nor with standard input.")
     cache = None if no_cache else cache_folder()
-    with _runner(None if local else url, key, cache, processes) as runner:
-        report = run_once(job, runner)
+    with opened_runner(None if local else url, key, cache, processes) as runner:
+        if watch:
+            watch_files(job, runner)
+        report = scan_once(job, runner).report
+        write_report(report, job)
     sys.exit(report.exit_status)
 
 
@@ -206,89 +199,3 @@ def _outputs(given: tuple[str, ...]) -> tuple[Output, ...]:
         if each.path is not None:
             check_writable(each.path)
     return tuple(outputs) if shown else (Output(Format.TEXT), *outputs)
-
-
-@contextmanager
-def _runner(
-    url: str | None, key: str | None, cache: Path | None, processes: int | None
-) -> Iterator[Runner]:
-    if url is not None:
-        raise Failure(f"{url} cannot scan yet. Add --local." if key else "No API key.")
-    from codeintel.cli.scan.local import local_runner
-
-    with local_runner(cache, processes) as runner:
-        yield runner
-
-
-def run_once(job: Job, runner: Runner) -> PolicyReport:
-    """Scan, write the outputs and return the report.
-
-    :raises Failure: if the scan cannot start.
-    """
-    progress = Progress(lambda text: write(text, err=True), live=is_live(sys.stderr))
-    progress.tell("Finding files")
-    try:
-        named = locate(job.selection, Path.cwd())
-        config = load_project(named.root, job.flags)
-        discovery = discover(job.selection, named, config)
-    except (DiscoveryError, ProjectError) as error:
-        progress.clear()
-        raise Failure(str(error)) from None
-    progress.clear()
-    collected = _collected(discovery, config, runner, progress)
-    try:
-        known = known_of(
-            config, discovery, collected, lambda files: _collected(files, config, runner, progress)
-        )
-    except (DiscoveryError, ProjectError) as error:
-        raise Failure(str(error)) from None
-    notes = (*discovery.notes, *runner.notes())
-    report = judge(
-        collected.files,
-        collected.cross,
-        collected.summary(discovery, runner.about(config.model), config.model, notes),
-        config,
-        known,
-        source=discovery.text,
-        rules=runner.rules(),
-        languages={each.path: each.language for each in discovery.files},
-    )
-    _write(report, job)
-    return report
-
-
-def _collected(
-    discovery: Discovery, config: ProjectConfig, runner: Runner, progress: Progress
-) -> Collected:
-    """Return the results of all files.
-
-    Ctrl+C ends the command. The results so far stay in the cache.
-    """
-    collected = Collected()
-    total = len(discovery.files)
-    try:
-        with discovery.opened() as read:
-            items = runner.scan(discovery.files, read, config.model)
-            for item in progress.follow(items, collected, total):
-                collected.add(item)
-    except KeyboardInterrupt:
-        progress.clear()
-        done = len(collected.files)
-        write_line(f"Interrupted after {done:,} of {total:,} files.", err=True)
-        sys.exit(EXIT_INTERRUPTED)
-    return collected
-
-
-def _write(report: PolicyReport, job: Job) -> None:
-    """Write all outputs. Only text on a terminal has colors."""
-    is_terminal = sys.stdout.isatty()
-    others = []
-    for output in job.outputs:
-        if output.format is Format.TEXT and output.path is None:
-            frames = is_terminal if job.frames is None else job.frames
-            colour = wants_colour(sys.stdout)
-            write(render_text(report, frames=frames, colour=colour, width=terminal_width()))
-        else:
-            others.append(output)
-    for path in write_outputs(report, others, write):
-        write_line(f"Wrote {path}.", err=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from codeintel.base.wording import counted
-from codeintel.cli.scan.runners import Collected, Item
+from codeintel.cli.scan.runners import Collected, Item, Progressed
 
 _CLEAR_LINE = "\r\x1b[K"
 _EVERY = 0.1
@@ -33,7 +33,10 @@ class Progress:
         try:
             for item in items:
                 yield item
-                self._update(collected, total)
+                if isinstance(item, Progressed):
+                    self.tell(item.text)
+                else:
+                    self._update(collected, total)
         finally:
             self.clear()
 

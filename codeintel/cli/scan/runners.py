@@ -16,7 +16,20 @@ from codeintel.contracts.scans.records import (
     ScanSummary,
 )
 
-Item = FileResult | CrossFileResult
+
+class Progressed(NamedTuple):
+    """A sentence about the progress, other than the number of results."""
+
+    text: str
+
+
+class Ended(NamedTuple):
+    """The reason for which a scan ended early. It makes the verdict incomplete."""
+
+    reason: str
+
+
+Item = FileResult | CrossFileResult | Progressed | Ended
 
 
 class ScannedBy(NamedTuple):
@@ -51,15 +64,19 @@ class Collected:
     def __init__(self) -> None:
         self.files: list[FileResult] = []
         self.cross: CrossFileResult | None = None
+        self.errors: list[str] = []
         self.findings = 0
 
     def add(self, item: Item) -> None:
         """Add a result."""
         if isinstance(item, CrossFileResult):
             self.cross = item
-        else:
+            self.findings += len(item.findings)
+        elif isinstance(item, FileResult):
             self.files.append(item)
-        self.findings += len(item.findings)
+            self.findings += len(item.findings)
+        elif isinstance(item, Ended):
+            self.errors.append(item.reason)
 
     def summary(
         self, discovery: Discovery, by: ScannedBy, model: Model, notes: Sequence[str] = ()
