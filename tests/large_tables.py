@@ -76,6 +76,23 @@ _COLUMNS: dict[str, tuple[int, dict[str, str]]] = {
             "details": "'{}'",
         },
     ),
+    "workspace_sessions": (
+        OTHERS,
+        {
+            "id": "'wsp_' || n",
+            "account_id": _OWNER,
+            "identity": "'i' || n",
+            "name": "'w'",
+            "source": "'cli'",
+            "local_root_name": "'w'",
+            "branch_name": "''",
+            "remote_url": "''",
+            "revision": "1",
+            "trust_dependencies": "false",
+            "created_ms": _ENDED,
+            "synced_ms": _ENDED,
+        },
+    ),
     "api_keys": (
         OTHERS,
         {

@@ -157,6 +157,7 @@ ROWS: dict[str, Rows] = {
     "0012": {},
     "0013": {},
     "0014": {},
+    "0015": {},
 }
 RENAMED = {("idempotency_keys", "run_id"): "made"}
 

@@ -212,7 +212,7 @@ def list_(as_json: bool) -> None:
         )
         for line in lines
     ]
-    headers = ("e-mail", "tier", "credits", "created", "id")
+    headers = ("email", "tier", "credits", "created", "id")
     output.write(
         output.table(headers, rows)
         if rows

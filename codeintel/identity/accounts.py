@@ -180,7 +180,7 @@ def _normal(email: str) -> str:
     name, at, domain = email.rpartition("@")
     whole = bool(name and at and domain) and not any(c.isspace() for c in email)
     if not whole or "@" in name or len(email) > MAX_EMAIL_CHARACTERS or not email.isprintable():
-        raise _invalid("email", f"{email!r} is not an e-mail address.")
+        raise _invalid("email", f"{email!r} is not an email address.")
     return email
 
 

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
 import msgspec
-from sqlalchemy import BigInteger, ColumnElement, Engine, String, func, literal, or_, select, tuple_
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Engine,
+    String,
+    func,
+    literal,
+    or_,
+    select,
+    tuple_,
+)
 
 from codeintel.contracts.states import RunSource, RunState
 from codeintel.platform.db.models import RunRow
 from codeintel.runs.store import LISTED, RunRecord
 
 MAX_FILE_CHARACTERS = 255
+MAX_SEARCHED = 5_000
+"""Number of runs that a filter searches before it stops."""
 _ESCAPE = "!"
 
 
@@ -42,6 +58,15 @@ class RunFilter(msgspec.Struct, frozen=True, kw_only=True):
 NO_FILTER = RunFilter()
 
 
+class RunsPage(NamedTuple):
+    """Some runs of a list. `older` is the id behind which the list continues, empty at its end.
+    `searched` is the number of runs after which a filter stopped, 0 if it did not stop."""
+
+    runs: list[RunRecord]
+    older: str
+    searched: int
+
+
 def list_runs(
     engine: Engine,
     account_id: str,
@@ -49,27 +74,53 @@ def list_runs(
     limit: int,
     before: str = "",
     filter_: RunFilter = NO_FILTER,
-) -> tuple[list[RunRecord], bool]:
-    """Return runs of an account without their results, newest first, and whether there are more.
+) -> RunsPage:
+    """Return runs of an account without their results, newest first.
+
+    No index serves the filters, so they search at most `MAX_SEARCHED` runs.
 
     :param before: the id of a run: only runs that are listed behind it; the list is empty if the
         account has no such run.
     """
-    query = select(*LISTED, RunRow.price.label("hold")).where(
-        RunRow.account_id == account_id, *_conditions(filter_)
-    )
+    mine = [RunRow.account_id == account_id]
+    last: tuple[int, str] | None = None
     with engine.connect() as connection:
         if before:
-            mine = (RunRow.id == before, RunRow.account_id == account_id)
-            begun = connection.scalar(select(RunRow.created_ms).where(*mine))
-            at = begun if begun is not None else 0
-            # Compare rows as one value, so that the database uses an index.
-            place = tuple_(RunRow.created_ms, RunRow.id)
-            query = query.where(place < tuple_(literal(at, BigInteger), literal(before, String)))
-        newest = query.order_by(RunRow.created_ms.desc(), RunRow.id.desc()).limit(limit + 1)
-        rows = connection.execute(newest).all()
+            own = (RunRow.id == before, RunRow.account_id == account_id)
+            begun = connection.scalar(select(RunRow.created_ms).where(*own))
+            mine += [RunRow.created_ms <= (begun or 0), _place(begun or 0, before) > _PLACE]
+        if filter_ != NO_FILTER:
+            last = _last_searched(connection, mine)
+            if last is not None:
+                mine += [RunRow.created_ms >= last[0], _place(*last) <= _PLACE]
+        query = select(*LISTED, RunRow.price.label("hold")).where(*mine, *_conditions(filter_))
+        rows = connection.execute(query.order_by(*_NEWEST).limit(limit + 1)).all()
     runs = [RunRecord(**{**row._mapping, "state": RunState(row.state)}) for row in rows[:limit]]
-    return runs, len(rows) > limit
+    if len(rows) > limit:
+        return RunsPage(runs, runs[-1].id, 0)
+    return RunsPage(runs, last[1] if last else "", MAX_SEARCHED if last else 0)
+
+
+def _last_searched(
+    connection: Connection, mine: Iterable[ColumnElement[bool]]
+) -> tuple[int, str] | None:
+    """Return the place of the last run that a filter searches, or None if none is behind it.
+
+    The database reads the places from the index alone.
+    """
+    query = select(RunRow.created_ms, RunRow.id).where(*mine).order_by(*_NEWEST)
+    rows = connection.execute(query.offset(MAX_SEARCHED - 1).limit(2)).all()
+    return (rows[0].created_ms, rows[0].id) if len(rows) > 1 else None
+
+
+# Rows are compared as one value. The times alone tell PostgreSQL how few rows a range has, so that
+# it uses the index.
+_PLACE = tuple_(RunRow.created_ms, RunRow.id)
+_NEWEST = RunRow.created_ms.desc(), RunRow.id.desc()
+
+
+def _place(created_ms: int, run_id: str) -> ColumnElement[Any]:
+    return tuple_(literal(created_ms, BigInteger), literal(run_id, String))
 
 
 def languages_of_runs(engine: Engine, account_id: str) -> list[str]:

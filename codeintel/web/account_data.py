@@ -63,7 +63,7 @@ def _page(caller: Caller, wrong: str = "") -> str:
         "account_data.html",
         caller=caller,
         credits=balance.posted,
-        workspaces=len(services().workspaces.sessions(caller.account_id)),
+        workspaces=services().workspaces.session_count(caller.account_id),
         is_recent=_is_recent(caller),
         wrong=wrong,
     )

@@ -7,13 +7,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import (
+    BigInteger,
     ColumnElement,
     Connection,
     Row,
+    String,
     func,
     insert,
+    literal,
     or_,
     select,
+    tuple_,
     update,
 )
 
@@ -29,6 +33,10 @@ KEPT_SKIPPED = 1_000
 """Maximum number of excluded files that are stored with a revision."""
 ENDED = 0
 """Revision of a session that is being deleted, so that it is invisible."""
+MOST_SESSIONS = 200
+"""Sessions in one page of the list, unless the caller wants fewer."""
+CURSOR = r"^([0-9]{1,18}\.wsp_[0-9a-z]{1,28})?$"
+"""A cursor of the list of sessions, or nothing."""
 _SKIPPED = msgspec.json.Decoder(tuple[SkippedFile, ...])
 
 
@@ -49,6 +57,46 @@ def find_session(
     )
     row = connection.execute(query).one_or_none()
     return session_record(row) if row is not None else None
+
+
+class SessionsPage(NamedTuple):
+    """Some sessions of an account. `older` is the cursor behind which the list continues, empty at
+    its end."""
+
+    sessions: list[WorkspaceRecord]
+    older: str
+
+
+def find_sessions(
+    connection: Connection, account_id: str, limit: int, before: str = ""
+) -> SessionsPage:
+    """Return sessions of an account, the last synced one first.
+
+    :param before: a cursor, `synced_ms.id`.
+    """
+    query = select(*SessionRow.__table__.columns).where(
+        SessionRow.account_id == account_id, SessionRow.revision != ENDED
+    )
+    if before:
+        synced, _, session_id = before.partition(".")
+        # Compare rows as one value, so that the database uses an index.
+        place = tuple_(literal(int(synced), BigInteger), literal(session_id, String))
+        query = query.where(place > tuple_(SessionRow.synced_ms, SessionRow.id))
+    newest = query.order_by(SessionRow.synced_ms.desc(), SessionRow.id.desc()).limit(limit + 1)
+    rows = connection.execute(newest).all()
+    last = rows[limit - 1] if len(rows) > limit else None
+    return SessionsPage(
+        [session_record(row) for row in rows[:limit]],
+        f"{last.synced_ms}.{last.id}" if last is not None else "",
+    )
+
+
+def count_sessions(connection: Connection, account_id: str) -> int:
+    """Return the number of sessions of an account."""
+    query = select(func.count()).where(
+        SessionRow.account_id == account_id, SessionRow.revision != ENDED
+    )
+    return connection.scalar(query) or 0
 
 
 def session_record(row: Row[Any]) -> WorkspaceRecord:

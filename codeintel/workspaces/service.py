@@ -23,7 +23,13 @@ from codeintel.workspaces.checks import Blob, Incoming, blob_of, check, scan, ta
 from codeintel.workspaces.commands import Edit, Push, Restore, no_session, stale
 from codeintel.workspaces.contents import Contents
 from codeintel.workspaces.garbage_collector import Collector
-from codeintel.workspaces.records import Changes, RevisionRecord, Stored, WorkspaceRecord
+from codeintel.workspaces.records import (
+    DEMO_SOURCE,
+    Changes,
+    RevisionRecord,
+    Stored,
+    WorkspaceRecord,
+)
 from codeintel.workspaces.requests import Labels, SyncBody, read_labels, read_source
 from codeintel.workspaces.tables import FileRow, SessionRow
 from codeintel.workspaces.writing import OnRevision, Storing
@@ -145,15 +151,31 @@ class Workspaces:
         )
         return self._storing.store(account_id, tier, request, None)
 
-    def sessions(self, account_id: str) -> list[WorkspaceRecord]:
-        """Return the sessions of an account, the last synced one first."""
-        query = (
-            select(*SessionRow.__table__.columns)
-            .where(SessionRow.account_id == account_id, SessionRow.revision != revisions.ENDED)
-            .order_by(SessionRow.synced_ms.desc(), SessionRow.id)
+    def sessions(
+        self, account_id: str, limit: int = revisions.MOST_SESSIONS, before: str = ""
+    ) -> revisions.SessionsPage:
+        """Return sessions of an account, the last synced one first.
+
+        :param before: the cursor of an earlier page.
+        """
+        with self._engine.connect() as connection:
+            return revisions.find_sessions(connection, account_id, limit, before)
+
+    def session_count(self, account_id: str) -> int:
+        """Return the number of sessions of an account."""
+        with self._engine.connect() as connection:
+            return revisions.count_sessions(connection, account_id)
+
+    def demo(self, account_id: str) -> WorkspaceRecord | None:
+        """Return the demo's session of an account, or None."""
+        query = select(*SessionRow.__table__.columns).where(
+            SessionRow.account_id == account_id,
+            SessionRow.source == DEMO_SOURCE,
+            SessionRow.revision != revisions.ENDED,
         )
         with self._engine.connect() as connection:
-            return [revisions.session_record(row) for row in connection.execute(query)]
+            row = connection.execute(query.limit(1)).one_or_none()
+        return revisions.session_record(row) if row is not None else None
 
     def find(self, account_id: str, session_id: str) -> WorkspaceRecord:
         """Return a session of the account.

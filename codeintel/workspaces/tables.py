@@ -16,7 +16,10 @@ class SessionRow(Base):
     """A builder session: one workspace of one account, with its newest revision."""
 
     __tablename__ = "workspace_sessions"
-    __table_args__ = (UniqueConstraint("account_id", "identity"),)
+    __table_args__ = (
+        UniqueConstraint("account_id", "identity"),
+        Index("ix_workspace_sessions_account", "account_id", "synced_ms", "id"),
+    )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"))

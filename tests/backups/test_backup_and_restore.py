@@ -78,7 +78,7 @@ def _service_goes_on(place: Place, user: User) -> None:
     answer = app.test_client().get("/api/v1/account", headers=user.headers)
     assert answer.status_code == 200, answer.text
     services.ledger.grant(user.account.id, 5, "after the restore")
-    [workspace] = services.workspaces.sessions(user.account.id)
+    [workspace] = services.workspaces.sessions(user.account.id).sessions
     assert services.workspaces.read(workspace, 1, "/main.py").startswith("print('grüße".encode())
     close(app)
 

@@ -42,7 +42,7 @@ def test_a_workspace_is_read_compared_restored_and_deleted_without_scripts(
     page.get_by_role("link", name="Delete this workspace").click()
     page.get_by_role("button", name="Delete permanently").click()
     expect(page.get_by_role("status")).to_contain_text("The workspace is deleted.")
-    assert site.services.workspaces.sessions(ada.account_id) == []
+    assert site.services.workspaces.sessions(ada.account_id).sessions == []
 
 
 def search(page: Page, text: str) -> None:

@@ -130,7 +130,7 @@ HINTS = {
         "(a JSON list like|no other fields than|a text as `|`.*` in every entry|lower-case)"
     ),
     "CODEINTEL_SEARCH_CACHE": "a number of seconds of at least 0",
-    "CODEINTEL_CONTACT": "(text|an e-mail address or a URL)",
+    "CODEINTEL_CONTACT": "(text|an email address or a URL)",
     "CODEINTEL_CONFINEMENT": "(text|one of auto, required, off)",
     "CODEINTEL_CONFINEMENT_READ": "absolute paths",
     "CODEINTEL_PLUGINS_DISABLED": "a comma-separated list",

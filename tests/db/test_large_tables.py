@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import date
+from functools import partial
 from typing import Any
 
 import gevent
@@ -22,12 +23,13 @@ from codeintel.platform.db import batches, db
 from codeintel.platform.db.migrate import ensure_schema
 from codeintel.platform.db.models import Account, Hold, IdempotencyKey, RunRow
 from codeintel.platform.db.writer import Writer, begin_write
-from codeintel.runs.listing import languages_of_runs, list_runs
+from codeintel.runs.listing import MAX_SEARCHED, RunFilter, languages_of_runs, list_runs
 from codeintel.runs.store import RunStore
 
 DELAY_SECONDS = 1.0
 """The longest that anybody else's transaction may wait for retention. A batch takes 0.1 s at most;
 the rest is for machines that do other work."""
+OWN_RUN = f"run_{RUNS // 2 + 1}"
 MIDDLE_MS = FIRST_MS + 20_000 * 60_000
 _NAMES = "|".join(TABLES)
 COSTLY = re.compile(
@@ -105,9 +107,7 @@ def sent_by(engine: Engine, call: Callable[[], object]) -> list[tuple[str, Any]]
 
 PAGES: dict[str, Callable[[Services, Engine], object]] = {
     "runs": lambda _, engine: list_runs(engine, ACCOUNT, limit=50),
-    "runs, further": lambda _, engine: list_runs(
-        engine, ACCOUNT, limit=50, before=f"run_{RUNS // 2}"
-    ),
+    "runs, further": lambda _, engine: list_runs(engine, ACCOUNT, limit=50, before=OWN_RUN),
     "languages of runs": lambda _, engine: languages_of_runs(engine, ACCOUNT),
     "ledger": lambda services, _: services.ledger.entries(ACCOUNT),
     "ledger, further": lambda services, _: services.ledger.entries(ACCOUNT, before=20_000),
@@ -131,6 +131,41 @@ def test_everything_is_a_range_of_an_index(services: Services, engine: Engine, p
         with engine.connect() as connection:
             told = plan(connection, statement, parameters)
         assert COSTLY.search(told) is None, told
+
+
+def test_a_search_stops_and_goes_on_behind_its_end(engine: Engine) -> None:
+    wanted = RunFilter(text="nowhere")
+    first = list_runs(engine, ACCOUNT, limit=50, filter_=wanted)
+    assert (first.runs, first.searched) == ([], MAX_SEARCHED)
+    later = list_runs(engine, ACCOUNT, limit=1, before=first.older).runs[0]
+    with engine.connect() as connection:
+        between = connection.scalar(
+            select(func.count())
+            .select_from(RunRow)
+            .where(RunRow.account_id == ACCOUNT, RunRow.created_ms > later.created_ms)
+        )
+    assert between == MAX_SEARCHED
+    # The first run behind the end is found by the next search, and not by this one.
+    wanted = RunFilter(text=later.id)
+    assert list_runs(engine, ACCOUNT, limit=50, filter_=wanted).runs == []
+    found = list_runs(engine, ACCOUNT, limit=50, before=first.older, filter_=wanted)
+    assert [each.id for each in found.runs] == [later.id]
+
+
+@pytest.mark.parametrize("before", ["", OWN_RUN])
+@pytest.mark.parametrize("wanted", [RunFilter(text="nowhere"), RunFilter(severity="high")])
+def test_a_search_reads_a_bounded_range(engine: Engine, before: str, wanted: RunFilter) -> None:
+    sent = sent_by(
+        engine, lambda: list_runs(engine, ACCOUNT, limit=50, before=before, filter_=wanted)
+    )
+    with engine.connect() as connection:
+        *_, places, found = (plan(connection, *each) for each in sent)
+    assert COSTLY.search(places) is None, places
+    assert re.search("Index Only Scan|USING COVERING INDEX", places), places
+    # The second statement may sort, because the range has few rows.
+    (line,) = re.findall("Index Cond.*|SEARCH runs USING INDEX ix_runs_account_created .*", found)
+    assert re.search("created_ms >=?|created_ms>", line), found
+    assert not before or re.search("created_ms <=?|created_ms<", line), found
 
 
 def test_keys_are_read_through_their_index(services: Services, engine: Engine) -> None:
@@ -188,3 +223,14 @@ _sleep = gevent.sleep
 
 def _short_sleep(seconds: float = 0.0) -> None:
     _sleep(min(seconds, 0.005))
+
+
+def test_the_list_of_workspaces_is_a_range_of_an_index(services: Services, engine: Engine) -> None:
+    for before in ("", f"{MIDDLE_MS}.wsp_1"):
+        [(statement, parameters)] = sent_by(
+            engine, partial(services.workspaces.sessions, ACCOUNT, before=before)
+        )
+        with engine.connect() as connection:
+            told = plan(connection, statement, parameters)
+        assert "ix_workspace_sessions_account" in told
+        assert COSTLY.search(told) is None, told

@@ -84,7 +84,7 @@ def test_data_of_all_versions_goes_on_to_be_used(
     assert account.status_code == 200, account.text
     assert account.json["data"]["tier"] == "PRO"
     assert client.get("/api/v1/runs/run_1", headers=headers).status_code == 200
-    [workspace] = services.workspaces.sessions(ACCOUNT)
+    [workspace] = services.workspaces.sessions(ACCOUNT).sessions
     assert services.workspaces.read(workspace, 1, "/a") == b"\x00\xff1"
     assert services.ledger.grant(ACCOUNT, 1, "more").posted == 96  # under a number that is free
     fill(services)

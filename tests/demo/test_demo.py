@@ -104,7 +104,7 @@ def test_the_demo_is_analyzed_offline_and_removed_without_a_trace(
     flows = [each for each in services.proof.report(session).findings if each.finding.flow]
     assert flows, "no finding has a path from source to sink"
 
-    runs, _ = list_runs(services.engine, account.id, limit=50)
+    runs = list_runs(services.engine, account.id, limit=50).runs
     assert len(runs) == 7
     assert {each.state for each in runs} == {RunState.COMPLETED}
     assert {each.source for each in runs} == {RunSource.DEMO}

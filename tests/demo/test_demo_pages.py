@@ -117,5 +117,5 @@ def test_no_client_can_claim_to_be_the_demo(
     )
     assert (answer.status_code, b"event: run.completed" in answer.data) == (200, True)
     assert services.ledger.balance(user.account.id).posted < 100
-    (run,), _ = list_runs(services.engine, user.account.id, limit=10)
+    (run,) = list_runs(services.engine, user.account.id, limit=10).runs
     assert run.source == RunSource.API

@@ -104,7 +104,7 @@ def test_what_is_sent_is_decoded_once(app: Flask, services: Services) -> None:
     headers = {**user.headers, "Content-Type": "application/json"}
     answer = client.post("/api/workspace/sync", data=body, headers=headers)
     assert answer.status_code in {200, 201}, answer.text
-    [session] = services.workspaces.sessions(user.account.id)
+    [session] = services.workspaces.sessions(user.account.id).sessions
     there = f"/api/workspace/{session.id}/files"
     assert client.get(f"{there}/%2541.py", headers=user.headers).text == files["/%41.py"]
     assert client.get(f"{there}/%41.py", headers=user.headers).text == files["/A.py"]

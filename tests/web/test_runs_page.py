@@ -117,7 +117,7 @@ def test_behind_what_is_no_run(browser: SignedBrowser, before: str) -> None:
 
 def test_the_list_is_of_one_account(app: Flask, user: User) -> None:
     with app.app_context():
-        assert list_runs(db.engine, user.account.id, limit=1) == ([], False)
+        assert list_runs(db.engine, user.account.id, limit=1) == ([], "", 0)
 
 
 def test_findings_with_all_that_is_known(

@@ -37,6 +37,7 @@ from codeintel.workspaces.records import (
     bridge_text,
 )
 from codeintel.workspaces.requests import EditBody, RestoreBody, Revision, SyncBody
+from codeintel.workspaces.revisions import CURSOR, MOST_SESSIONS
 
 
 class FileCounts(msgspec.Struct, frozen=True):
@@ -83,9 +84,13 @@ class SessionView(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class SessionList(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The account's sessions, most recently synced first, and their total size in bytes."""
+    """Sessions of the account, most recently synced first, and the total size of all in bytes.
+
+    `older` is the value of `before` for the next page, null at the end.
+    """
 
     sessions: list[SessionView]
+    older: str | None
     stored_bytes: int
     limit_bytes: int
 
@@ -254,6 +259,15 @@ _STORED = {
 _FIRST = {"files": {"/main.py": "print('hello')\n"}, "name": "hello", "localRootName": "hello"}
 
 
+class ListQuery(msgspec.Struct, frozen=True):
+    """A page of the list."""
+
+    before: Annotated[
+        str,
+        Meta(pattern=CURSOR, description="`older` of the page before. The first page by default."),
+    ] = ""
+
+
 class RevisionQuery(msgspec.Struct, frozen=True):
     """The revision to use."""
 
@@ -298,7 +312,8 @@ SYNC = operation(
 )
 LIST = operation(
     summary="List the workspaces",
-    description="The account's sessions, most recently synced first.",
+    description=f"The account's sessions, most recently synced first, in pages of {MOST_SESSIONS}.",
+    query=ListQuery,
     answers={200: Answer("The sessions.", SessionList, enveloped=False)},
 )
 READ = operation(

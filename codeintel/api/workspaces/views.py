@@ -18,6 +18,7 @@ from codeintel.api.workspaces.operations import (
     RESTORE,
     SYNC,
     ChangesQuery,
+    ListQuery,
     RevisionList,
     RevisionQuery,
     RevisionView,
@@ -51,11 +52,13 @@ def sync(caller: Caller, body: SyncBody) -> Response:
 
 @blueprint.get("")
 @endpoint(LIST)
-def list_(caller: Caller) -> Response:
+def list_(caller: Caller, query: ListQuery) -> Response:
     """List the account's workspaces."""
     workspaces = services().workspaces
+    found = workspaces.sessions(caller.account_id, before=query.before)
     answer = SessionList(
-        sessions=[session_view(each, links()) for each in workspaces.sessions(caller.account_id)],
+        sessions=[session_view(each, links()) for each in found.sessions],
+        older=found.older or None,
         stored_bytes=workspaces.stored_bytes(caller.account_id),
         limit_bytes=services().settings.workspace_bytes(caller.tier),
     )

@@ -112,8 +112,7 @@ class Demo:
 
     def session(self, account_id: str) -> WorkspaceRecord | None:
         """Return the demo's workspace in an account, or None."""
-        found = self._workspaces.sessions(account_id)
-        return next((each for each in found if each.is_demo), None)
+        return self._workspaces.demo(account_id)
 
     def recorded_on(self) -> datetime | None:
         """Return the day of the newest recorded evidence in the trust network, or None."""

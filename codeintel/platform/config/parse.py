@@ -222,7 +222,7 @@ def contact(value: Any) -> str:
     """Parse a contact address that is safe in a header's comment."""
     found = text(value)
     if not found.isascii() or not found.isprintable() or set(found) & set("()\\"):
-        raise ValueError("must be an e-mail address or a URL")
+        raise ValueError("must be an email address or a URL")
     return found
 
 

@@ -42,18 +42,18 @@ _WEEK_MS = 7 * 86_400_000
 
 def dashboard(caller: Caller) -> Response:
     """Return the dashboard of an account."""
-    workspaces = services().workspaces.sessions(caller.account_id)
-    runs, _ = list_runs(db.engine, caller.account_id, limit=MOST_RUNS)
+    workspaces = services().workspaces.sessions(caller.account_id, MOST_CHECKED).sessions
+    runs = list_runs(db.engine, caller.account_id, limit=MOST_RUNS).runs
     demo = services().demo.state(caller.account_id).value
     peek = services().limits.peek_operation
     page = render_page(
         "dashboard.html",
         caller=caller,
-        notices=_notices(caller, workspaces[:MOST_CHECKED]),
+        notices=_notices(caller, workspaces),
         projects=_projects(workspaces[:MOST_WORKSPACES]),
         runs=[run_row(record) for record in runs],
         demo=demo,
-        recorded=_recorded(workspaces, runs),
+        recorded=_recorded(services().demo.session(caller.account_id), runs),
         balance=services().ledger.balance(caller.account_id),
         limits=[
             limit_view(
@@ -69,9 +69,8 @@ def dashboard(caller: Caller) -> Response:
     return reload_while_loading(page_answer(page), demo, url_for("web.home"))
 
 
-def _recorded(workspaces: list[WorkspaceRecord], runs: list[RunRecord]) -> str:
+def _recorded(session: WorkspaceRecord | None, runs: list[RunRecord]) -> str:
     """Return the day on which the account's demo was loaded, or an empty text."""
-    session = next((each for each in workspaces if each.is_demo), None)
     return calendar_day(session.created_at) if session is not None else recorded_runs(runs)
 
 
@@ -87,14 +86,16 @@ def _notices(caller: Caller, workspaces: list[WorkspaceRecord]) -> list[Notice]:
     """Return the problems that need attention, the most urgent first."""
     now_ms = time.time_ns() // 1_000_000
     wanted = RunFilter(state=RunState.FAILED, since_ms=now_ms - _WEEK_MS)
-    failed, has_more = list_runs(db.engine, caller.account_id, limit=MOST_FAILED, filter_=wanted)
+    failed = list_runs(db.engine, caller.account_id, limit=MOST_FAILED, filter_=wanted)
     keys = services().keys.list(caller.account_id)
     balance = services().ledger.balance(caller.account_id)
     newest = ((each, services().proof.verdicts(each, 1)) for each in workspaces)
     found = [
         *low_credits(balance, url_for("web.account"), unlimited=caller.unlimited),
         *failed_runs(
-            len(failed), url_for("web.runs", state="failed", since="week"), has_more=has_more
+            len(failed.runs),
+            url_for("web.runs", state="failed", since="week"),
+            has_more=bool(failed.older),
         ),
         *unproven_workspaces(
             (session, reports[0], _report_address(reports[0]))

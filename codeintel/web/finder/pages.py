@@ -86,14 +86,15 @@ def _pages(caller: Caller) -> Iterator[Hit]:
 
 
 def _workspaces(caller: Caller) -> Iterator[Hit]:
-    for each in services().workspaces.sessions(caller.account_id):
+    """Yield the workspaces of one page of the list, those that were synced last."""
+    for each in services().workspaces.sessions(caller.account_id).sessions:
         address = url_for("web.workspace", workspace_id=each.id)
         yield Hit(visible_plain(each.name), address, "repo", visible_plain(each.branch_name or ""))
 
 
 def _runs(caller: Caller, text: str, most: int) -> Iterator[Hit]:
     wanted = RunFilter(text=text)
-    for run in list_runs(db.engine, caller.account_id, limit=most, filter_=wanted)[0]:
+    for run in list_runs(db.engine, caller.account_id, limit=most, filter_=wanted).runs:
         title = visible_plain(run_title(run))
         began = relative(from_milliseconds(run.created_ms))
         note = f"{KINDS[RunKind(run.kind)]}, {run.state}, {began}"

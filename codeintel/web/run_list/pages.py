@@ -82,7 +82,7 @@ def runs(caller: Caller) -> Response:
     """The account's runs, newest first."""
     query = read_query(request, RunsQuery)
     wanted = query.filter()
-    found, has_more = list_runs(
+    found, older, searched = list_runs(
         db.engine, caller.account_id, limit=PAGE_RUNS, before=query.before, filter_=wanted
     )
     kept = query.parameters()
@@ -90,7 +90,8 @@ def runs(caller: Caller) -> Response:
         "runs.html",
         runs=[run_row(record) for record in found],
         recorded=recorded_runs(found),
-        older=url_for("web.runs", before=found[-1].id, **kept) if has_more else "",
+        older=url_for("web.runs", before=older, **kept) if older else "",
+        searched=searched,
         newest=url_for("web.runs", **kept),
         is_first=not query.before,
         is_filtered=wanted != NO_FILTER,

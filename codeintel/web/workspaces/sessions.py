@@ -21,6 +21,7 @@ from codeintel.web.schemas.commands import curl
 from codeintel.web.workspaces.report_views import report_row
 from codeintel.web.workspaces.views import SessionRow, proof_view, storage_view
 from codeintel.workspaces.records import RevisionRecord, WorkspaceRecord
+from codeintel.workspaces.revisions import CURSOR
 
 RevisionNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """In an address; 0 is the newest."""
@@ -61,26 +62,23 @@ def address(name: str, session: WorkspaceRecord, revision: int = 0, **values: An
 
 
 class ListQuery(msgspec.Struct, frozen=True):
-    """A page of the list."""
+    """A page of the list: the workspaces behind a cursor."""
 
-    page: Annotated[int, Meta(ge=1, le=10**6)] = 1
+    before: Annotated[str, Meta(pattern=CURSOR)] = ""
 
 
 @blueprint.get("/workspace")
 @signed_in
 def workspaces(caller: Caller) -> Response:
     """List the workspaces, last synced first."""
-    page = read_query(request, ListQuery).page
-    sessions = services().workspaces.sessions(caller.account_id)
-    begin = (page - 1) * PAGE_SESSIONS
-    shown = sessions[begin : begin + PAGE_SESSIONS]
+    before = read_query(request, ListQuery).before
+    shown = services().workspaces.sessions(caller.account_id, PAGE_SESSIONS, before)
     html = render_page(
         "workspace_list.html",
-        rows=[_row(each) for each in shown],
-        total=len(sessions),
-        begin=begin,
-        page=page,
-        pages=-(-len(sessions) // PAGE_SESSIONS),
+        rows=[_row(each) for each in shown.sessions],
+        total=services().workspaces.session_count(caller.account_id),
+        older=shown.older,
+        is_first=not before,
         storage=storage_view(
             services().workspaces.stored_bytes(caller.account_id),
             services().settings.workspace_bytes(caller.tier),

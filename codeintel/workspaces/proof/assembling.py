@@ -20,6 +20,7 @@ from codeintel.contracts.workspaces.records import ProofState, SkippedFile
 from codeintel.runs.scans.analysis import unfinished
 from codeintel.workspaces.proof.analysis import MOST_FINDINGS
 from codeintel.workspaces.proof.comparison import compared, reported
+from codeintel.workspaces.proof.imitations import imitations
 from codeintel.workspaces.proof.reading import Before
 from codeintel.workspaces.proof.shapes import (
     BaselineState,
@@ -185,7 +186,11 @@ def assemble(
     """
     left_out = tuple(sorted([*unchecked, *_in_part(results)], key=lambda each: each.path))
     worst, notes = _worst(results)
-    found = reported(worst, texts) + secret_findings(secrets)
+    found = (
+        reported(worst, texts)
+        + secret_findings(secrets)
+        + imitations(dependencies.manifests, texts)
+    )
     unseen = [each for each in secrets if each.path not in results]
     not_whole = {each.path for each in (*left_out, *unseen)}
     marked, fixed = compared(found, before.findings if before else None, not_whole)

@@ -113,5 +113,5 @@ def test_workspaces_are_their_accounts_alone(
         assert code_of(foreign) == (404, "not_found")
         assert foreign.json["error"] == unknown.json["error"]
         assert ask(other.headers, "\0") == (404, "not_found")
-    [session] = services.workspaces.sessions(user.account.id)
+    [session] = services.workspaces.sessions(user.account.id).sessions
     assert (session.id, session.revision) == (things.workspace_id, 1)

@@ -150,7 +150,7 @@ def test_all_accounts() -> None:
     assert listed[0]["available"] == 5
     lines = ok("accounts", "list").splitlines()
     assert [line.split()[:3] for line in lines] == [
-        ["E-MAIL", "TIER", "CREDITS"],
+        ["EMAIL", "TIER", "CREDITS"],
         [EMAIL, "FREE", "5"],
         ["boss@example.org", "TEAM", "unlimited"],
     ]

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        ("accounts create nobody", "'nobody' is not an e-mail address."),
+        ("accounts create nobody", "'nobody' is not an email address."),
         (f"accounts create {EMAIL}", f"An account for {EMAIL} already exists."),
         ("accounts create b@x --credits -1", "-1 is not in the range"),
         ("accounts create b@x --tier GOLD", "'GOLD' is not one of"),
@@ -45,7 +45,7 @@ from sqlalchemy.exc import OperationalError
             "exists for b@x. Create one with `codeintel accounts create b@x`.",
         ),
         (f"keys rotate {EMAIL} key_1 --overlap 604801", "0<=x<=604800"),
-        ("accounts invite nobody", "'nobody' is not an e-mail address."),
+        ("accounts invite nobody", "'nobody' is not an email address."),
         ("accounts invite b@x --credits -1", "-1 is not in the range"),
     ],
 )

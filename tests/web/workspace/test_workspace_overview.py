@@ -46,8 +46,10 @@ def test_the_list_of_workspaces(
     following = links(page.root.one("nav", class_="ws-pager"))["Synced earlier"]
     page = page_of(browser, following)
     assert [row.one("th").text for row in page.root.one("tbody").all("tr")] == ["tool"]
-    assert "This page is empty" in page_of(browser, "/workspace?page=9").text
-    assert browser.client.get("/workspace?page=0").status_code == 400
+    assert links(page.root.one("nav", class_="ws-pager")) == {"Last synced": "/workspace"}
+    gone = page_of(browser, f"/workspace?before=1.{shop.id}")
+    assert "This page is empty" in gone.text
+    assert browser.client.get("/workspace?before=0").status_code == 400
 
 
 def test_a_workspace_is_deleted(browser: SignedBrowser, shop: WorkspaceRecord) -> None:
