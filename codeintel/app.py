@@ -52,6 +52,7 @@ from codeintel.runs.cache import SharedResults
 from codeintel.runs.capabilities import Catalogue
 from codeintel.runs.events.sharing import OPEN_EVENTS_SECONDS, SharedLogs
 from codeintel.runs.queries import RunReader
+from codeintel.runs.scans.service import Scans
 from codeintel.runs.service import RunService
 from codeintel.runs.store import RunRecords, RunStore
 from codeintel.search.cache import SearchCache
@@ -132,6 +133,7 @@ class Services:
     pool: AnalyzerPool
     runs: RunService
     reader: RunReader
+    scans: Scans
     health: Health
     search: Search
     source_reports: SourceReports
@@ -175,6 +177,8 @@ def build_services(
     runs = RunService(
         settings, plugins.registry, store, records, pool, digests, shared, results, sandbox
     )
+    reader = RunReader(runs)
+    scans = Scans(engine, writer, settings, plugins.registry, pool, runs, reader)
     reports = SourceReports(engine, writer)
     trust = build_trust(settings, plugins.registry, engine, writer)
     proof = ProofLoop(engine, writer, settings, plugins.registry, pool, trust)
@@ -186,7 +190,7 @@ def build_services(
     sessions = Sessions(engine, writer, settings)
     personal_data = PersonalData(engine, writer, keys, sessions)
     retention = RetentionSweeper(engine, writer, settings)
-    chores = [workspaces.collect, proof.sweep, personal_data.sweep, retention.sweep]
+    chores = [scans.sweep, workspaces.collect, proof.sweep, personal_data.sweep, retention.sweep]
     jobs = Jobs(
         engine,
         writer,
@@ -235,7 +239,8 @@ def build_services(
         concurrency=Concurrency(settings),
         pool=pool,
         runs=runs,
-        reader=RunReader(runs),
+        reader=reader,
+        scans=scans,
         health=Health(engine, redis, lambda: runs.leaving, settings.confinement),
         search=Search(
             chosen_sources(settings, plugins.registry.sources),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Table, func, insert, select, update
 from support import User, make_user
 
@@ -24,6 +26,7 @@ from codeintel.platform.db.models import (
     now_ms,
 )
 from codeintel.platform.jobs.store import JobRow
+from codeintel.runs.scans.tables import ScanContentRow, ScanResultRow, ScanRow
 from codeintel.trust.tables import (
     TrustCohort,
     TrustEdge,
@@ -106,9 +109,38 @@ def fill(services: Services, email: str = "user@example.org") -> User:
         connection.execute(
             insert(FileResultRow).values(**result, data=report["document"], stored_ms=NOW)
         )
+        _scan(connection, account_id)
 
     services.ledger._writer.run(work)
     return user
+
+
+def _scan(connection: Connection, account_id: str) -> None:
+    """Add a scan that waits with a content, and a result."""
+    scan_id, digest = f"run_s{account_id[-8:]}", "1" * 64
+    packed = zlib.compress(msgspec.msgpack.encode({}))
+    connection.execute(
+        insert(ScanRow).values(
+            id=scan_id,
+            account_id=account_id,
+            model="flash",
+            name="shop",
+            source="cli",
+            files=1,
+            listing=packed,
+            created_ms=NOW,
+        )
+    )
+    connection.execute(
+        insert(ScanContentRow).values(
+            scan_id=scan_id, sha256=digest, account_id=account_id, size=1, data=packed
+        )
+    )
+    connection.execute(
+        insert(ScanResultRow).values(
+            account_id=account_id, sha256=digest, made_by=digest, data=packed, stored_ms=NOW
+        )
+    )
 
 
 def _runs(connection: Connection, account_id: str) -> None:

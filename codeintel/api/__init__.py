@@ -11,7 +11,17 @@ from flask import Flask
 
 def register_blueprints(app: Flask) -> None:
     """Register all groups of endpoints."""
-    from codeintel.api import account, analyze, description, keys, runs, search, transform, trust
+    from codeintel.api import (
+        account,
+        analyze,
+        description,
+        keys,
+        runs,
+        scans,
+        search,
+        transform,
+        trust,
+    )
     from codeintel.api.workspaces import proof as workspace_proof, views as workspace
 
     for blueprint in (
@@ -21,6 +31,7 @@ def register_blueprints(app: Flask) -> None:
         analyze.blueprint,
         transform.blueprint,
         runs.blueprint,
+        scans.blueprint,
         account.blueprint,
         keys.blueprint,
         workspace.blueprint,

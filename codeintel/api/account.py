@@ -53,6 +53,7 @@ class OperationLimits(msgspec.Struct, frozen=True):
 
     analysis: OperationLimit
     transform: OperationLimit
+    scan: OperationLimit
 
 
 class AnalysisPrices(msgspec.Struct, frozen=True, rename="camel"):
@@ -161,7 +162,9 @@ def account(caller: Caller) -> Response:
         unlimited=found.unlimited,
         credits=Credits(balance.posted, balance.held, balance.available),
         limits=OperationLimits(
-            analysis=_limit(caller, "analysis"), transform=_limit(caller, "transform")
+            analysis=_limit(caller, "analysis"),
+            transform=_limit(caller, "transform"),
+            scan=_limit(caller, "scan"),
         ),
         prices=prices(),
     )

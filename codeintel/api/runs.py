@@ -142,7 +142,7 @@ def read_run(caller: Caller, query: RunQuery, run_id: str) -> Response:
 )
 def read_events(caller: Caller, query: EventsQuery, run_id: str) -> Response:
     """Stream the stored and the new events."""
-    after = _last_event_id(query)
+    after = last_event_id(query)
     record = services().reader.find(caller, run_id)
     return stream_log(services().reader.events(record, after), caller, after)
 
@@ -167,7 +167,7 @@ def cancel_run(caller: Caller, run_id: str) -> Response:
     return data_response(report(reader.cancel(reader.find(caller, run_id))))
 
 
-def _last_event_id(query: EventsQuery) -> int:
+def last_event_id(query: EventsQuery) -> int:
     """Return the number of the last event that the client has, or 0."""
     header = request.headers.get(LAST_EVENT_ID.name)
     if header is None:

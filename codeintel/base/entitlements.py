@@ -19,6 +19,7 @@ class TierLimits(NamedTuple):
 
     analysis: int
     transform: int
+    scan: int
 
 
 class Scope(StrEnum):

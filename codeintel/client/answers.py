@@ -175,7 +175,7 @@ def answer_data(response: requests.Response, url: str) -> dict[str, Any]:
 
     :raises ApiError: if the service did not write the answer, or for an error.
     """
-    if response.status_code != 200:
+    if response.status_code not in {200, 201}:
         raise api_error(response, url)
     data = _object(_decode(_body(response, MAX_DATA_BYTES))).get("data")
     if not isinstance(data, dict):

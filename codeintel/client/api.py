@@ -33,7 +33,7 @@ RESUME_PAUSES = (0.2, 0.5, 1.0, 2.0, 4.0)
 """Seconds before each attempt to resume reading. Their sum is less than a run waits for a reader.
 """
 _PASSING = frozenset({429, 502, 503, 504})
-Method = Literal["GET", "POST"]
+Method = Literal["GET", "POST", "DELETE"]
 _JSON = {"Accept": "application/json"}
 EVENTS = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}
 """The request headers for a stream of events."""
@@ -220,10 +220,20 @@ class Client:
     def _stream(
         self, path: str, body: Mapping[str, Any], file: str | None
     ) -> Generator[dict[str, Any], None, None]:
-        events = RunEvents()
         named = {FILE_HEADER: quote(file)} if file else {}
+        return self._followed("POST", path, _SENT | named, json.dumps(body).encode())
+
+    def _followed(
+        self,
+        method: Method,
+        path: str,
+        headers: Mapping[str, str] = EVENTS,
+        body: bytes | None = None,
+    ) -> Generator[dict[str, Any], None, None]:
+        """Yield the events of a run to its end, over several connections if needed."""
+        events = RunEvents()
         with Session() as session:
-            response = self._send(session, "POST", path, _SENT | named, json.dumps(body).encode())
+            response = self._send(session, method, path, headers, body)
             if not is_event_stream(response):
                 with response:
                     raise api_error(response, self.url)

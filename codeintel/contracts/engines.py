@@ -19,6 +19,7 @@ from codeintel.contracts.analysis import (
     Model,
 )
 from codeintel.contracts.findings import Category, Finding
+from codeintel.contracts.scans.records import ScanResult
 from codeintel.contracts.transformations import (
     Candidate,
     Transformation,
@@ -33,6 +34,7 @@ class RunKind(StrEnum):
 
     ANALYSIS = "analysis"
     TRANSFORM = "transform"
+    SCAN = "scan"
 
 
 class AnalysisTask(msgspec.Struct, frozen=True):
@@ -140,7 +142,7 @@ class Incomplete(Exception):  # noqa: N818 - a way to end, named as the event it
         self,
         reason: str,
         message: str,
-        result: AnalysisResult | TransformationResult | None = None,
+        result: AnalysisResult | TransformationResult | ScanResult | None = None,
     ) -> None:
         super().__init__(message)
         self.reason = reason

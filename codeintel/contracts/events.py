@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from codeintel.contracts.analysis import AnalysisResult, Model
 from codeintel.contracts.engines import RunKind, Usage
 from codeintel.contracts.findings import Finding
+from codeintel.contracts.scans.records import CrossFileResult, FileResult, ScanResult
 from codeintel.contracts.transformations import Check, TransformationResult, VerdictOutcome
 
 Count = Annotated[int, Meta(ge=0)]
@@ -39,10 +40,14 @@ class RunCreated(_Event, tag="run.created"):
 
 
 class Progress(_Event, tag="progress"):
-    """A step of the work, or a check that could not be done and why."""
+    """A step of the work, or a check that could not be done and why. A scan counts its files with
+    `done` and `total`.
+    """
 
     message: str
     analyzer: str | UnsetType = UNSET
+    done: Count | UnsetType = UNSET
+    total: Count | UnsetType = UNSET
 
 
 class OutputDelta(_Event, tag="output.delta"):
@@ -57,10 +62,26 @@ class FindingEvent(_Event, tag="finding"):
     finding: Finding
 
 
-class ResultEvent(_Event, tag="result"):
-    """The whole result. Its `kind` is that of the run."""
+class FilesEvent(_Event, tag="files"):
+    """Results of files of a scan. Each file has one result. `done` counts the files up to here."""
 
-    result: AnalysisResult | TransformationResult
+    files: tuple[FileResult, ...]
+    done: Count
+    total: Count
+
+
+class CrossFileEvent(_Event, tag="cross_file"):
+    """What a scan found by following values across files."""
+
+    cross_file: CrossFileResult
+
+
+class ResultEvent(_Event, tag="result"):
+    """The whole result. Its `kind` is that of the run. That of a scan has no findings here, because
+    earlier events have them.
+    """
+
+    result: AnalysisResult | TransformationResult | ScanResult
 
 
 class VerificationEvent(_Event, tag="verification"):
@@ -119,6 +140,8 @@ RunEvent = (
     | Progress
     | OutputDelta
     | FindingEvent
+    | FilesEvent
+    | CrossFileEvent
     | VerificationEvent
     | ResultEvent
     | UsageEvent

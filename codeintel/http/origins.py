@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
+import msgspec
 from flask import request
 
 from codeintel.contracts.states import RunSource
@@ -29,13 +30,17 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ufffd]+")
 
 def run_origin(caller: Caller) -> RunOrigin:
     """Classify the request by its headers, its credential and its user agent."""
-    named = _CONTROLS.sub(" ", unquote(request.headers.get(FILE.name, ""))).strip()
     workspace = request.headers.get(WORKSPACE, "")
-    return RunOrigin(
-        source=_source(caller),
-        file=named[-MAX_FILE_CHARACTERS:],
-        workspace_id=workspace if _WORKSPACE_ID.fullmatch(workspace) else "",
+    named = named_origin(caller, unquote(request.headers.get(FILE.name, "")))
+    return msgspec.structs.replace(
+        named, workspace_id=workspace if _WORKSPACE_ID.fullmatch(workspace) else ""
     )
+
+
+def named_origin(caller: Caller, name: str) -> RunOrigin:
+    """Classify the request as :func:`run_origin` does, with a name from its body."""
+    named = _CONTROLS.sub(" ", name).strip()
+    return RunOrigin(source=_source(caller), file=named[-MAX_FILE_CHARACTERS:])
 
 
 def _source(caller: Caller) -> RunSource:

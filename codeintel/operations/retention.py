@@ -27,6 +27,7 @@ from codeintel.platform.config import Settings
 from codeintel.platform.db.batches import BatchDeleter, Old
 from codeintel.platform.db.models import ApiKey, SourceReportRow, now_ms
 from codeintel.platform.db.writer import Writer
+from codeintel.runs.scans.tables import ScanResultRow
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
 
 Condition = Callable[[int], ColumnElement[bool]]
@@ -59,6 +60,12 @@ def rules(settings: Settings) -> list[Rule]:
             settings.audit_retention,
             lambda at: AuditRow.at_ms < at,
             lambda is_over: Old(AuditRow, is_over, AuditRow.at_ms),
+        ),
+        Rule(
+            _table(ScanResultRow),
+            settings.scan_results,
+            lambda at: ScanResultRow.stored_ms < at,
+            lambda is_over: Old(ScanResultRow, is_over, ScanResultRow.stored_ms),
         ),
         Rule(_table(SessionRow), settings.session_retention, _session_over(settings)),
         Rule(_table(SignInLinkRow), settings.session_retention, _link_over),

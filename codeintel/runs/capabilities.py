@@ -279,7 +279,7 @@ class Catalogue:
                 kind: tuple(
                     model for model in Model if asked(name, False, engine.available, kind, model)
                 )
-                for kind in RunKind
+                for kind in (RunKind.ANALYSIS, RunKind.TRANSFORM)
             }
             yield EngineInfo(
                 name=name,

@@ -6,7 +6,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.logging import describe
@@ -17,6 +17,7 @@ from codeintel.contracts import (
     Engine,
     Incomplete,
     LanguageDetector,
+    Model,
     RunKind,
     Transformation,
     TransformationKind,
@@ -24,6 +25,7 @@ from codeintel.contracts import (
     TransformTask,
     Usage,
 )
+from codeintel.contracts.scans.records import ScanResult
 from codeintel.engine.equivalence.readable import can_parse
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.ledger import Price, analysis_price, transformation_price
@@ -38,8 +40,21 @@ from codeintel.runs.events.log import RunLog
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
-Result = AnalysisResult | TransformationResult
+Result = AnalysisResult | TransformationResult | ScanResult
 WAITING = "An equal analysis is in progress, so this run waits for its result."
+
+
+class Task(Protocol):
+    """What a run is to do. `code` is empty if the work reads it elsewhere."""
+
+    @property
+    def model(self) -> Model: ...
+
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def language(self) -> str | None: ...
 
 
 class Tools(NamedTuple):
@@ -61,7 +76,7 @@ class RunPlan(ABC):
     kind: ClassVar[RunKind]
     caller: Caller = field(repr=False)
     engine: Engine
-    task: AnalysisTask | TransformTask = field(repr=False)
+    task: Task = field(repr=False)
     price: Price
     tools: Tools = field(repr=False)
     id: str = field(default_factory=lambda: new_id("run"))
@@ -75,6 +90,20 @@ class RunPlan(ABC):
     @abstractmethod
     def description(self) -> str:
         """What the ledger shows that the credits were for."""
+
+    @property
+    def characters(self) -> int:
+        """The length of the code."""
+        return len(self.task.code)
+
+    @property
+    def seconds(self) -> float | None:
+        """The maximum duration in seconds, or None for that of the settings."""
+        return None
+
+    def sent(self, result: Result) -> Result:
+        """Return the part of a result that is sent to readers. All of it is stored."""
+        return result
 
     @abstractmethod
     def context(self, run_log: RunLog) -> LoggedContext:

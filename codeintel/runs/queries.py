@@ -13,6 +13,7 @@ from codeintel.base.entitlements import Scope
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.timestamps import Moment, from_milliseconds
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage
+from codeintel.contracts.scans.records import ScanResult
 from codeintel.contracts.states import RunState
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.db.models import now_ms
@@ -25,6 +26,7 @@ from codeintel.runs.supervisor import CANCELLED
 SCOPES = {
     RunKind.ANALYSIS: Scope.ANALYSIS_WRITE,
     RunKind.TRANSFORM: Scope.TRANSFORM_WRITE,
+    RunKind.SCAN: Scope.ANALYSIS_WRITE,
 }
 CANCEL_SECONDS = 5.0
 """How long a cancel request waits for the run's end, in seconds."""
@@ -33,6 +35,9 @@ BEGIN_SECONDS = 2.0
 BEHIND_SECONDS = 60.0
 """How long after its end a run's process may still send the last events, in seconds."""
 POLL_SECONDS = 0.05
+
+
+RunResult = AnalysisResult | TransformationResult | ScanResult
 
 
 class RunReport(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -52,7 +57,7 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     created_at: Moment
     finished_at: Moment | None
     usage: Usage | None
-    result: AnalysisResult | TransformationResult | None
+    result: RunResult | None
 
 
 class RunReader:
@@ -164,7 +169,9 @@ def report(record: RunRecord) -> RunReport:
         if record.finished_ms is not None
         else None,
         usage=cast("Usage | None", _raw(record.usage)),
-        result=cast("AnalysisResult | TransformationResult | None", _raw(record.result)),
+        result=cast(
+            "AnalysisResult | TransformationResult | ScanResult | None", _raw(record.result)
+        ),
     )
 
 

@@ -22,6 +22,7 @@ from codeintel.contracts import (
     Usage,
 )
 from codeintel.contracts.events import ResultEvent, Terminal, UsageEvent
+from codeintel.contracts.scans.records import ScanResult
 from codeintel.contracts.states import RunState
 from codeintel.engine.sarif.fingerprints import fingerprints
 from codeintel.identity.ledger import Price
@@ -86,7 +87,7 @@ class Run:
         self.meter = meter
         self._store = store
         self._timeout = timeout
-        self._usage = Usage(input_characters=len(plan.task.code))
+        self._usage = Usage(input_characters=plan.characters)
         self._result: Result | None = None
         self._is_delivered = False
         self._context: LoggedContext | None = None
@@ -193,7 +194,7 @@ class Run:
 
     def _show(self, result: Result) -> None:
         """Send and store a result. A result that cannot be sent is neither stored nor charged."""
-        self.log.append(ResultEvent(result=result))
+        self.log.append(ResultEvent(result=self.plan.sent(result)))
         self._result = result
 
     def _settle(self, outcome: RunOutcome, charge: int, worth: int) -> RunOutcome:
@@ -259,11 +260,13 @@ def _language(result: Result | None) -> str | None:
     """Return the language of the code that was sent."""
     if isinstance(result, TransformationResult):
         return result.source_language
-    return (result.language or None) if result is not None else None
+    return (result.language or None) if isinstance(result, AnalysisResult) else None
 
 
 def _severities(result: Result | None) -> str | None:
     """Count the findings by severity, as JSON; None without a finished analysis."""
+    if isinstance(result, ScanResult):
+        return msgspec.json.encode(result.summary.counts).decode()
     if not isinstance(result, AnalysisResult):
         return None
     counts = Counter(finding.severity.value for finding in result.findings)

@@ -160,7 +160,8 @@ class RunService:
         if not self._reserve(plan, key, origin):
             return None
         context.on_output = meter.show
-        run = Run(plan, run_log, self.store, self.settings.run_timeout, meter)
+        timeout = plan.seconds or self.settings.run_timeout
+        run = Run(plan, run_log, self.store, timeout, meter)
         self._begin(run, created, context)
         return run
 
@@ -199,16 +200,16 @@ class RunService:
             model=plan.task.model,
             price=plan.price.full,
             hold=plan.hold,
-            usage=msgspec.json.encode(Usage(input_characters=len(plan.task.code))).decode(),
+            usage=msgspec.json.encode(Usage(input_characters=plan.characters)).decode(),
             source=origin.source,
             file=origin.file or None,
             workspace_id=origin.workspace_id or None,
-            code_digest=self.digests.digest(plan.id, plan.task.code),
+            code_digest=self.digests.digest(plan.id, plan.task.code) if plan.task.code else None,
             language=plan.task.language,
         )
         refused = self.store.open(run, key)
         if isinstance(refused, Balance):
-            raise _insufficient(plan.hold, refused)
+            raise insufficient(plan.hold, refused)
         if isinstance(refused, ServiceError):
             raise refused
         return not isinstance(refused, Repeated)
@@ -265,7 +266,8 @@ class RunService:
             gevent.sleep(IDLE_POLL_SECONDS)
 
 
-def _insufficient(price: int, balance: Balance) -> ServiceError:
+def insufficient(price: int, balance: Balance) -> ServiceError:
+    """Return the error for an account that cannot pay a price."""
     return ServiceError(
         ErrorCode.INSUFFICIENT_CREDITS,
         f"The price is {price} credits, but the account has {balance.available} available. Ask the "

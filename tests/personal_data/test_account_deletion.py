@@ -27,6 +27,7 @@ EMPTY = {
     *("sessions", "sign_in_links", "identities", "api_keys", "runs", "holds", "idempotency_keys"),
     *("workspace_sessions", "workspace_revisions", "workspace_files", "workspace_contents"),
     *("workspace_reports", "workspace_file_results"),
+    *("scans", "scan_contents", "scan_results"),
 }
 
 

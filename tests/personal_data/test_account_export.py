@@ -16,6 +16,7 @@ from codeintel.identity.tables import SessionRow
 from codeintel.operations.personal_data import exporting, service
 from codeintel.platform.db import db
 from codeintel.platform.db.models import ApiKey, Base, RunRow
+from codeintel.runs.scans.tables import ScanContentRow, ScanResultRow
 from codeintel.workspaces.tables import (
     ContentRow,
     FileResultRow,
@@ -90,7 +91,8 @@ def test_nothing_of_an_account_is_forgotten() -> None:
         table.name for table in Base.metadata.tables.values() if "account_id" in table.columns
     }
     workspaces = {each.__tablename__ for each in (ContentRow, FileResultRow, FileRow, WorkspaceRow)}
-    assert of_accounts == {kind.table.name for kind in exporting.KINDS} | workspaces
+    scans = {each.__tablename__ for each in (ScanContentRow, ScanResultRow)}
+    assert of_accounts == {kind.table.name for kind in exporting.KINDS} | workspaces | scans
     books = {"balances", "ledger_entries", "audit_events", "holds"}
     deleted = {model.__tablename__ for model in service._TABLES}
     assert of_accounts - books - {"workspace_sessions", "workspace_files"} == deleted

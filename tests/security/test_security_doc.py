@@ -49,7 +49,9 @@ SECTIONS = {
 OF_LEVEL_3 = {"1.2.10", "1.3.12", "16.5.4"}
 CLASSES = {
     "keys, sessions, sign-in links": {"api_keys", "sessions", "sign_in_links"},
-    "code and results of runs": {"runs", "idempotency_keys"},
+    "code and results of runs": {
+        *("runs", "idempotency_keys", "scans", "scan_contents", "scan_results"),
+    },
     "workspaces, reports": {
         *("workspace_sessions", "workspace_revisions", "workspace_files", "workspace_contents"),
         *("workspace_reports", "workspace_file_results"),

@@ -16,7 +16,11 @@ MAX_SCAN_BYTES = 2 * 1024 * 1024 * 1024
 """The limit for the bytes of all files of a scan."""
 MAX_SCAN_FILE_BYTES = 5 * 1024 * 1024
 """A larger file is left out, with the cause `size`."""
+MAX_SCAN_PATH = 4_096
+"""The maximum length of a path in characters."""
 Count = Annotated[int, Meta(ge=0)]
+Path = Annotated[str, Meta(min_length=1, max_length=MAX_SCAN_PATH)]
+Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Cause(StrEnum):
@@ -40,10 +44,10 @@ class FoundFile(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     null if the language is unknown, so that only secrets are checked.
     """
 
-    path: str
-    sha256: str
+    path: Path
+    sha256: Sha256
     size: Count
-    language: str | None
+    language: Annotated[str, Meta(min_length=1, max_length=50)] | None
 
 
 class LeftOutFile(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -53,8 +57,8 @@ class LeftOutFile(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     generated file or a file of an unknown language.
     """
 
-    path: str
-    reason: str
+    path: Path
+    reason: Annotated[str, Meta(max_length=500)]
     cause: Cause | UnsetType = UNSET
 
 
@@ -127,3 +131,15 @@ class ScanSummary(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     resolved_calls: Count = 0
     unresolved_calls: Count = 0
     notes: tuple[str, ...] = ()
+
+
+class ScanResult(
+    msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_field="kind", tag="scan"
+):
+    """The result of a scan's run. `findings` are the worst ones, worst first, and `omitted` counts
+    the others. Events do not repeat them, because earlier events have all findings.
+    """
+
+    summary: ScanSummary
+    findings: tuple[ScanFinding, ...] = ()
+    omitted: Count = 0

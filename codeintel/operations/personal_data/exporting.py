@@ -28,6 +28,7 @@ from codeintel.platform.db.models import (
     LedgerEntry,
     RunRow,
 )
+from codeintel.runs.scans.tables import ScanContentRow, ScanResultRow, ScanRow
 from codeintel.workspaces.reading import Outbox
 from codeintel.workspaces.tables import (
     ContentRow,
@@ -72,6 +73,7 @@ KINDS = (
     Kind("holds", Hold),
     Kind("activity", AuditRow),
     Kind("runs", RunRow),
+    Kind("scans", ScanRow),
     Kind("requests", IdempotencyKey, frozenset()),
 )
 
@@ -127,6 +129,8 @@ contents/<SHA-256>      everything that ever stood in a file of a workspace
 workspaces/<id>/        the workspace, its revisions, which content stood where (`since` and
                         `until` are revisions), the files of the newest one, and reports
 file-results/           what the analyzers have found in a content
+scan-contents/          files of scans in progress
+scan-results/           what scans have found in a content, which later scans reuse
 """
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
@@ -156,6 +160,7 @@ class Export:
             yield from self._workspaces()
             yield from self._contents()
             yield from self._results()
+            yield from self._scans()
         yield self._outbox.taken()
 
     def _about(self) -> Iterator[bytes]:
@@ -210,6 +215,17 @@ class Export:
             engine = _UNSAFE.sub("-", row["engine"])
             path = f"file-results/{row['sha256']}.{engine}.json"
             yield from self._add(path, [zlib.decompress(row["data"])])
+
+    def _scans(self) -> Iterator[bytes]:
+        """Yield the files of scans in progress, and the results that later scans reuse."""
+        table = _table(ScanContentRow)
+        for row in rows(self._engine, table, table.c.account_id == self._account_id):
+            path = f"scan-contents/{row['scan_id']}/{row['sha256']}"
+            yield from self._add(path, [zlib.decompress(row["data"])])
+        table = _table(ScanResultRow)
+        for row in rows(self._engine, table, table.c.account_id == self._account_id):
+            result = msgspec.json.encode(msgspec.msgpack.decode(zlib.decompress(row["data"])))
+            yield from self._add(f"scan-results/{row['sha256']}.{row['made_by']}.json", [result])
 
     def _content(self, sha256: str) -> bytes | None:
         query = select(ContentRow.__table__).where(

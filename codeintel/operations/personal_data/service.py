@@ -28,6 +28,7 @@ from codeintel.platform.db.models import (
     now_ms,
 )
 from codeintel.platform.db.writer import Writer
+from codeintel.runs.scans.tables import ScanContentRow, ScanResultRow, ScanRow
 from codeintel.workspaces.garbage_collector import Collector
 from codeintel.workspaces.revisions import ENDED
 from codeintel.workspaces.tables import (
@@ -44,6 +45,9 @@ _TABLES: tuple[Any, ...] = (
     IdempotencyKey,
     FileResultRow,
     ContentRow,
+    ScanResultRow,
+    ScanContentRow,
+    ScanRow,
     ApiKey,
     SessionRow,
     SignInLinkRow,

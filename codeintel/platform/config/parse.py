@@ -32,13 +32,19 @@ def tier(value: Any) -> Tier:
 
 
 def tier_limits(value: Any) -> TierLimits:
-    """Parse `analysis,transform` per hour, like `30,20`."""
+    """Parse `analysis,transform,scan` per hour, like `30,20,20`.
+
+    Without the last number, there are as many scans as transformations.
+    """
     parts = value if isinstance(value, tuple | list) else str(value).split(",")
     try:
-        analysis, transform = (whole(0)(part) for part in parts)
+        analysis, transform, *rest = (whole(0)(part) for part in parts)
+        (scan,) = rest or (transform,)
     except ValueError:
-        raise ValueError("must be two whole numbers, `analysis,transform` per hour") from None
-    return TierLimits(analysis, transform)
+        raise ValueError(
+            "must be whole numbers per hour, `analysis,transform` or `analysis,transform,scan`"
+        ) from None
+    return TierLimits(analysis, transform, scan)
 
 
 def rate(value: Any) -> limits.RateLimitItem:

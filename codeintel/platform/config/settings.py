@@ -103,13 +103,19 @@ class Settings:
     default_tier: Tier = _setting(Tier.FREE, parse.tier, "Tier of a new account.")
     default_credits: int = _setting(100, whole(0), "Credits of a new account.")
     tier_limits_free: TierLimits = _setting(
-        TierLimits(30, 20), parse.tier_limits, "Analyses and transformations per hour for FREE."
+        TierLimits(30, 20, 20),
+        parse.tier_limits,
+        "Analyses, transformations and scans per hour for FREE.",
     )
     tier_limits_pro: TierLimits = _setting(
-        TierLimits(90, 60), parse.tier_limits, "Analyses and transformations per hour for PRO."
+        TierLimits(90, 60, 60),
+        parse.tier_limits,
+        "Analyses, transformations and scans per hour for PRO.",
     )
     tier_limits_team: TierLimits = _setting(
-        TierLimits(300, 200), parse.tier_limits, "Analyses and transformations per hour for TEAM."
+        TierLimits(300, 200, 200),
+        parse.tier_limits,
+        "Analyses, transformations and scans per hour for TEAM.",
     )
     limit_default: limits.RateLimitItem = _setting(
         limits.parse("6000/minute"),
@@ -261,6 +267,17 @@ class Settings:
         "Address or URL for complaints of registries' operators. Empty: the public URL.",
     )
     run_timeout: float = _setting(120.0, seconds(1), "Maximum duration of a run.")
+    scan_timeout: float = _setting(3600.0, seconds(1), "Maximum duration of a scan.")
+    scan_bytes: int = _setting(
+        2 * 1024**3,
+        whole(0),
+        "Bytes of code that an account may have sent for scans that have not ended.",
+    )
+    scan_results: float = _setting(
+        604_800.0,
+        seconds(3600),
+        "How long results of scanned files are reused. They contain no code.",
+    )
     run_resume_grace: float = _setting(
         10.0, seconds(0), "How long a run continues without a reader."
     )

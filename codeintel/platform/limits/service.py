@@ -33,6 +33,7 @@ SWEEP_EVERY = 4_096
 _COUNTED = {
     "analysis": ("analysis", "analyses"),
     "transform": ("transformation", "transformations"),
+    "scan": ("scan", "scans"),
     "default": ("request", "requests"),
     "lookup": ("lookup", "lookups"),
     "anonymous_lookup": (
@@ -235,7 +236,7 @@ class Limits:
         return self._breaker is not None and self._breaker.is_full
 
     def hit_operation(self, account_id: str, tier: Tier, operation: str) -> LimitState:
-        """Count one `analysis` or `transform` of an account."""
+        """Count one `analysis`, `transform` or `scan` of an account."""
         return self._hit(operation, self._per_hour(tier, operation), account_id)
 
     def peek_operation(self, account_id: str, tier: Tier, operation: str) -> LimitState:

@@ -14,6 +14,8 @@ PAGE, FORM, SIGNED_IN = "page", "form of anybody", "page of an account"
 EXEMPT, PUBLIC, SESSION, RUN = "exempt", "public", "session", "that of the run's kind"
 
 WORKSPACE = "workspace:write, which no other scope covers"
+SCAN = "analysis:write, for an account's scan"
+"""See `tests/runs/scans/test_scan_access.py`."""
 
 # (method, path): what it takes; a new route without a row fails the test below.
 ROUTES: dict[tuple[str, str], str] = {
@@ -99,6 +101,10 @@ ROUTES: dict[tuple[str, str], str] = {
     ("GET", "/api/v1/runs/<run_id>"): RUN,
     ("GET", "/api/v1/runs/<run_id>/events"): RUN,
     ("POST", "/api/v1/runs/<run_id>/cancel"): RUN,
+    ("POST", "/api/v1/scans"): SCAN,
+    ("POST", "/api/v1/scans/<run_id>/contents"): SCAN,
+    ("GET", "/api/v1/scans/<run_id>/stream"): SCAN,
+    ("DELETE", "/api/v1/scans/<run_id>"): SCAN,
     ("POST", "/api/workspace/sync"): WORKSPACE,
     ("GET", "/api/workspace"): WORKSPACE,
     ("GET", "/api/workspace/<workspace_id>"): WORKSPACE,
@@ -120,7 +126,11 @@ ROUTES: dict[tuple[str, str], str] = {
     ("POST", "/api/account/api-keys/<key_id>/rotate"): SESSION,
 }
 
-SCOPED = [(*route, scope) for route, scope in ROUTES.items() if ":" in scope and scope != WORKSPACE]
+SCOPED = [
+    (*route, scope)
+    for route, scope in ROUTES.items()
+    if ":" in scope and scope not in {WORKSPACE, SCAN}
+]
 
 UNSAFE = {"POST", "PUT", "PATCH", "DELETE"}
 

@@ -1,0 +1,251 @@
+"""The run of a scan: its events, its result and its cost."""
+
+from __future__ import annotations
+
+import heapq
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+
+import gevent
+import msgspec
+from msgspec import UNSET
+
+from codeintel.base.logging import describe, spawn
+from codeintel.base.version import __version__
+from codeintel.contracts import Incomplete, Model, RunKind, Usage
+from codeintel.contracts.events import CrossFileEvent, FilesEvent, Progress
+from codeintel.contracts.findings import Severity
+from codeintel.contracts.scans.records import (
+    CrossFileResult,
+    FileResult,
+    LeftOutFile,
+    ScanFinding,
+    ScanResult,
+    ScanSummary,
+)
+from codeintel.runs.context import LoggedContext
+from codeintel.runs.events.log import RunLog
+from codeintel.runs.planning import Result, RunPlan
+from codeintel.runs.scans.scanner import ScanFile, Scanner
+from codeintel.runs.scans.storage import Listing
+
+log = logging.getLogger(__name__)
+
+KEPT_FINDINGS = 2_000
+"""Findings in the stored result of a scan, the worst ones."""
+SENT_SECONDS = 0.25
+SENT_FILES = 50
+SENT_FINDINGS = 100
+"""Limits for one event. It is sent as soon as one of them is reached."""
+ANALYZING = "Analyzing files"
+TIME_LIMIT = "time_limit"
+MAX_LEFT_OUT = 10_000
+"""Files in the list of those that were not analyzed."""
+
+
+class ScanTask(msgspec.Struct, frozen=True):
+    """A scan to do.
+
+    `code` is empty, because the contents are not in memory.
+    """
+
+    model: Model
+    listing: Listing
+    code: str = ""
+    language: str | None = None
+
+
+class ScanContext(LoggedContext):
+    """Sends the events of a scan, several files in one event."""
+
+    def __init__(self, run_log: RunLog, total: int, *args: object) -> None:
+        super().__init__(run_log, *args, keeps=False)  # type: ignore[arg-type]
+        self._total = total
+        self._done = 0
+        self._files: list[FileResult] = []
+        self._findings = 0
+        self._sent_at = 0.0
+
+    def step(self, message: str) -> None:
+        """Say what the scan does now."""
+        self.flush()
+        self._log.append(Progress(message=message, done=self._done, total=self._total))
+
+    def file(self, result: FileResult) -> None:
+        """Send a result with the next event."""
+        self._note_output()
+        self._files.append(result)
+        self._findings += len(result.findings)
+        if (
+            len(self._files) >= SENT_FILES
+            or self._findings >= SENT_FINDINGS
+            or time.monotonic() - self._sent_at >= SENT_SECONDS
+        ):
+            self.flush()
+
+    def flush(self) -> None:
+        """Send the results that wait."""
+        if not self._files:
+            return
+        self._done += len(self._files)
+        files, self._files, self._findings = tuple(self._files), [], 0
+        self._sent_at = time.monotonic()
+        self._log.append(FilesEvent(files=files, done=self._done, total=self._total))
+
+    def cross_file(self, result: CrossFileResult) -> None:
+        """Send what crosses files."""
+        self.flush()
+        self._log.append(CrossFileEvent(cross_file=result))
+
+
+class Totals:
+    """Adds up the results of a scan."""
+
+    def __init__(self, listing: Listing) -> None:
+        self._listing = listing
+        self._analyzed = 0
+        self._cached = 0
+        self._lines = 0
+        self._counts: Counter[Severity] = Counter()
+        self._left_out = list(listing.left_out)
+        self._cross = CrossFileResult(findings=())
+        self._worst: list[tuple[tuple[int, int], int, ScanFinding]] = []
+        self._seen = 0
+
+    def add(self, result: FileResult) -> None:
+        """Count the result of a file."""
+        if result.cause is not UNSET:
+            reason = " ".join(result.unchecked)[:500]
+            self._left_out.append(LeftOutFile(path=result.path, reason=reason, cause=result.cause))
+        self._analyzed += bool(result.lines or not result.cause)
+        self._cached += result.cached
+        self._lines += result.lines
+        self._count(result.findings)
+
+    def cross(self, result: CrossFileResult) -> None:
+        """Count what crosses files."""
+        self._cross = result
+        self._count(result.findings)
+
+    def missing(self, reason: LeftOutFile) -> None:
+        """Count a file without a result."""
+        self._left_out.append(reason)
+
+    def result(self, engine: str, model: Model) -> ScanResult:
+        """Return the result of everything that was added."""
+        worst = [each for _, _, each in sorted(self._worst, reverse=True)]
+        return ScanResult(
+            summary=ScanSummary(
+                files=len(self._listing.files),
+                analyzed=self._analyzed,
+                cached=self._cached,
+                lines=self._lines,
+                counts=dict(self._counts),
+                left_out=tuple(self._left_out[:MAX_LEFT_OUT]),
+                engine=engine,
+                version=__version__,
+                model=model,
+                resolved_calls=self._cross.resolved,
+                unresolved_calls=self._cross.unresolved,
+                notes=self._cross.notes,
+            ),
+            findings=tuple(worst),
+            omitted=self._counts.total() - len(worst),
+        )
+
+    def _count(self, findings: Iterable[ScanFinding]) -> None:
+        for each in findings:
+            self._counts[each.finding.severity] += 1
+            self._seen += 1
+            # The heap's first entry is the least grave, and the latest of equal ones.
+            rank = -each.finding.severity.rank, -each.finding.confidence.rank
+            entry = rank, -self._seen, each
+            if len(self._worst) < KEPT_FINDINGS:
+                heapq.heappush(self._worst, entry)
+            else:
+                heapq.heappushpop(self._worst, entry)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScanPlan(RunPlan):
+    """A scan of files whose contents were sent, or whose results are stored.
+
+    :param read: returns a content that was sent, by its digest.
+    :param discard: deletes the files and contents of the scan.
+    :param limit: the maximum duration in seconds.
+    """
+
+    kind = RunKind.SCAN
+    task: ScanTask = field(repr=False)
+    scanner: Scanner = field(repr=False)
+    read: Callable[[str], str] = field(repr=False)
+    discard: Callable[[], None] = field(repr=False)
+    limit: float
+
+    @property
+    def description(self) -> str:
+        files = len(self.task.listing.files)
+        return f"scan of {files:,} {'file' if files == 1 else 'files'}"
+
+    @property
+    def characters(self) -> int:
+        """The number of bytes of all files."""
+        return sum(file.size for file in self.task.listing.files)
+
+    @property
+    def seconds(self) -> float:
+        """More than the limit, so that a scan ends with the results that it has."""
+        return self.limit * 1.1 + 10
+
+    def context(self, run_log: RunLog) -> ScanContext:
+        total = len(self.task.listing.files)
+        return ScanContext(run_log, total, self.caller.account_id, "", *self.tools)
+
+    def sent(self, result: Result) -> Result:
+        if not isinstance(result, ScanResult):
+            raise TypeError("a scan has the result of a scan")
+        return msgspec.structs.replace(result, findings=(), omitted=0)
+
+    def work(self, context: ScanContext) -> tuple[ScanResult, Usage]:
+        totals = Totals(self.task.listing)
+        usage = Usage(input_characters=self.characters)
+        context.used(usage)
+        try:
+            with gevent.Timeout(self.limit, TimeoutError()):
+                self._scan(context, totals)
+        except TimeoutError:
+            context.flush()
+            result = totals.result(self.engine.name, self.task.model)
+            raise Incomplete(
+                TIME_LIMIT,
+                f"The scan took longer than {self.limit:g} s. Results of its files are reused, so "
+                "scan again.",
+                result,
+            ) from None
+        finally:
+            spawn(_quietly, self.discard)
+        return totals.result(self.engine.name, self.task.model), usage
+
+    def _scan(self, context: ScanContext, totals: Totals) -> None:
+        context.step(ANALYZING)
+        scan = self.scanner.scan(self._files(), self.task.model, self.caller.account_id)
+        with closing(scan):
+            for result in scan:
+                totals.add(result)
+                context.file(result)
+        context.flush()
+
+    def _files(self) -> Iterator[ScanFile]:
+        for file in self.task.listing.files:
+            yield file, lambda digest=file.sha256: self.read(digest)  # type: ignore[misc]
+
+
+def _quietly(work: Callable[[], None]) -> None:
+    try:
+        work()
+    except Exception as error:  # noqa: BLE001 - a chore does it later
+        log.error("the contents of a scan were not deleted: %s", describe(error))

@@ -1,0 +1,278 @@
+"""Scans as a service: requested, filled with contents, started once, and followed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import partial
+
+import msgspec
+from sqlalchemy import Engine
+
+from codeintel.base.errors import ErrorCode, ServiceError
+from codeintel.base.greenlets import letting_others_run
+from codeintel.base.timestamps import from_milliseconds
+from codeintel.contracts.languages import canonical_language
+from codeintel.contracts.scans.records import MAX_SCAN_BYTES, FoundFile
+from codeintel.contracts.scans.requests import ScanRequest, ScanTicket
+from codeintel.contracts.states import RunSource
+from codeintel.identity.auth.caller import Caller
+from codeintel.identity.ledger import Price, read_balance, repository_price
+from codeintel.platform.config import Settings
+from codeintel.platform.db.models import new_id, now_ms
+from codeintel.platform.db.writer import Writer
+from codeintel.platform.plugins.registry import Registry
+from codeintel.platform.workers.pool import AnalyzerPool
+from codeintel.runs.events.log import RunLog
+from codeintel.runs.idempotency import RequestKey
+from codeintel.runs.listing import RunOrigin
+from codeintel.runs.planning import Tools
+from codeintel.runs.queries import RunReader
+from codeintel.runs.scans.plan import ScanPlan, ScanTask
+from codeintel.runs.scans.scanner import NoEngineError, Scanner
+from codeintel.runs.scans.storage import Listing, ScanRecord, ScanStore, StoredResults
+from codeintel.runs.service import RunService, insufficient
+from codeintel.runs.store import Repeated
+
+ROUTE = "scan start"
+"""The route of the key that lets one process start a scan."""
+LEAST = 2
+"""Credits for a scan that did not end but has sent results."""
+
+
+class Scans:
+    """The scans of a service."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        writer: Writer,
+        settings: Settings,
+        registry: Registry,
+        pool: AnalyzerPool,
+        runs: RunService,
+        reader: RunReader,
+    ) -> None:
+        self._engine = engine
+        self._writer = writer
+        self._settings = settings
+        self._registry = registry
+        self._pool = pool
+        self._runs = runs
+        self._reader = reader
+        self._store = ScanStore(engine, writer, settings.scan_bytes)
+
+    def request(
+        self, caller: Caller, body: ScanRequest, key: RequestKey | None, origin: RunOrigin
+    ) -> ScanTicket | Repeated:
+        """Store a scan, and return which contents are missing.
+
+        :raises ServiceError: `invalid_request`, `insufficient_credits`, `overloaded` or
+            `storage_limit_exceeded`, without any effect.
+        """
+        listing = Listing(_checked(body.files), body.left_out)
+        self._check_balance(caller, repository_price(len(listing.files)))
+        record = ScanRecord(
+            id=new_id("run"),
+            account_id=caller.account_id,
+            model=body.model,
+            name=origin.file,
+            source=origin.source,
+            files=len(listing.files),
+            created_ms=now_ms(),
+        )
+        ticket = self._ticket(record, listing)
+        refused = self._store.add(record, listing, key)
+        if isinstance(refused, ServiceError):
+            raise refused
+        return refused or ticket
+
+    def requested(self, caller: Caller, key: RequestKey) -> ScanTicket | None:
+        """Return the scan that a request has stored when it was first sent, or None.
+
+        :raises ServiceError: `idempotency_conflict` if the key was used with a different body.
+        """
+        scan_id = self._reader.under(key)
+        if scan_id is None:
+            return None
+        record = self._store.find(scan_id, caller.account_id)
+        if record is None or self._runs.records.find(scan_id) is not None:
+            run = self._reader.find(caller, scan_id)  # it has started: nothing is missing
+            return ScanTicket(
+                run_id=run.id,
+                missing=(),
+                price=run.price,
+                expires_at=from_milliseconds(run.created_ms),
+            )
+        return self._ticket(record, self._store.listing(scan_id))
+
+    def send(self, caller: Caller, scan_id: str, texts: Sequence[str]) -> int:
+        """Store contents, and return the number of contents that are still missing.
+
+        :raises ServiceError: `not_found`; `invalid_request` for a content of no file of the scan;
+            `storage_limit_exceeded`.
+        """
+        record = self._find(caller, scan_id)
+        listing = self._store.listing(scan_id)
+        listed = {file.sha256 for file in listing.files}
+        contents: dict[str, bytes] = {}
+        for number, text in enumerate(letting_others_run(texts)):
+            data = text.encode()
+            digest = hashlib.sha256(data).hexdigest()
+            if digest not in listed:
+                raise _unknown_content(number)
+            contents[digest] = data
+        sent = self._store.sent(scan_id)
+        new = {digest: data for digest, data in contents.items() if digest not in sent}
+        refused = self._store.store(record, new)
+        if refused is not None:
+            raise refused
+        return len(self._missing(record, listing))
+
+    def start(self, caller: Caller, scan_id: str, after: int) -> RunLog:
+        """Start the run of a scan, unless it has started, and return its log.
+
+        :param after: the number of the last event that the reader has.
+        :raises ServiceError: `not_found`, `insufficient_credits`, `overloaded`, `draining`, or as
+            :meth:`codeintel.runs.queries.RunReader.events`.
+        """
+        if self._runs.records.find(scan_id) is None:
+            record = self._find(caller, scan_id)
+            with self._runs.admission():
+                run = self._runs.start(
+                    self._plan(caller, record),
+                    _start_key(record),
+                    origin=RunOrigin(
+                        source=RunSource(record.source) if record.source else None,
+                        file=record.name,
+                    ),
+                )
+            if run is not None:
+                return run.log
+        return self._reader.events(self._reader.find(caller, scan_id), after)
+
+    def drop(self, caller: Caller, scan_id: str) -> None:
+        """Delete a scan that has not started, with its contents.
+
+        :raises ServiceError: `not_found`.
+        """
+        record = self._find(caller, scan_id)
+        if self._runs.records.find(scan_id) is None:
+            self._store.delete(record.id, record.account_id)
+
+    def sweep(self) -> int:
+        """Delete what ended and expired scans have left. Return their number."""
+        return self._store.sweep()
+
+    def _plan(self, caller: Caller, record: ScanRecord) -> ScanPlan:
+        scanner = self._scanner(record.account_id)
+        price = repository_price(record.files)
+        return ScanPlan(
+            id=record.id,
+            caller=caller,
+            engine=scanner.engine(record.model),
+            task=ScanTask(record.model, self._store.listing(record.id)),
+            price=Price(price, min(LEAST, price)),
+            tools=Tools(self._pool, (), (), ()),
+            scanner=scanner,
+            read=partial(self._store.read, record.id),
+            discard=partial(self._store.delete, record.id, record.account_id),
+            limit=self._settings.scan_timeout,
+        )
+
+    def _scanner(self, account_id: str) -> Scanner:
+        return Scanner(
+            self._registry,
+            self._pool,
+            self._results(account_id),
+            seconds=self._settings.run_timeout,
+            excerpts=False,
+        )
+
+    def _results(self, account_id: str) -> StoredResults:
+        return StoredResults(self._engine, self._writer, account_id, self._settings.scan_results)
+
+    def _ticket(self, record: ScanRecord, listing: Listing) -> ScanTicket:
+        return ScanTicket(
+            run_id=record.id,
+            missing=self._missing(record, listing),
+            price=repository_price(record.files),
+            expires_at=from_milliseconds(record.expires_ms),
+        )
+
+    def _missing(self, record: ScanRecord, listing: Listing) -> tuple[str, ...]:
+        """Return the digests of contents that were not sent and have no stored result."""
+        try:
+            keys = self._scanner(record.account_id).keys(listing.files, record.model)
+        except NoEngineError as error:
+            raise ServiceError(ErrorCode.OVERLOADED, str(error)) from None
+        known = self._results(record.account_id).known(list(dict.fromkeys(keys)))
+        sent = self._store.sent(record.id)
+        missing = (key.sha256 for key in keys if key not in known and key.sha256 not in sent)
+        return tuple(dict.fromkeys(missing))
+
+    def _find(self, caller: Caller, scan_id: str) -> ScanRecord:
+        record = self._store.find(scan_id, caller.account_id)
+        if record is None or record.expires_ms < now_ms():
+            raise ServiceError(ErrorCode.NOT_FOUND, "No such scan waits. It has ended or expired.")
+        return record
+
+    def _check_balance(self, caller: Caller, price: int) -> None:
+        """Reject a scan that its account cannot pay, before it sends contents."""
+        if caller.unlimited:
+            return
+        with self._engine.connect() as connection:
+            balance = read_balance(connection, caller.account_id)
+        if balance.available < price:
+            raise insufficient(price, balance)
+
+
+def _checked(files: Sequence[FoundFile]) -> tuple[FoundFile, ...]:
+    """Return the files with canonical languages.
+
+    :raises ServiceError: `invalid_request` for an invalid path, a path that is given twice, two
+        sizes of one content, or too many bytes.
+    """
+    paths: set[str] = set()
+    sizes: dict[str, int] = {}
+    checked = []
+    for number, file in enumerate(letting_others_run(files)):
+        if not _is_relative(file.path) or file.path in paths:
+            raise _invalid(number, "path", "must be relative, without `.` and `..`, and unique")
+        if sizes.setdefault(file.sha256, file.size) != file.size:
+            raise _invalid(number, "size", "differs from another file with the same content")
+        paths.add(file.path)
+        language = canonical_language(file.language) if file.language else None
+        checked.append(msgspec.structs.replace(file, language=language))
+    if sum(sizes.values()) > MAX_SCAN_BYTES:
+        raise ServiceError(
+            ErrorCode.INVALID_REQUEST,
+            f"The files of a scan may have {MAX_SCAN_BYTES:,} bytes. Scan them in parts.",
+            details={"path": "files", "limit": MAX_SCAN_BYTES},
+        )
+    return tuple(checked)
+
+
+def _is_relative(path: str) -> bool:
+    return "\0" not in path and {"", ".", ".."}.isdisjoint(path.split("/"))
+
+
+def _invalid(number: int, name: str, what: str) -> ServiceError:
+    return ServiceError(
+        ErrorCode.INVALID_REQUEST,
+        f"The {name} of a file is invalid: it {what}.",
+        details={"path": f"files[{number}].{name}"},
+    )
+
+
+def _unknown_content(number: int) -> ServiceError:
+    return ServiceError(
+        ErrorCode.INVALID_REQUEST,
+        "No file of the scan has this content. It may have changed since the request.",
+        details={"path": f"contents[{number}]"},
+    )
+
+
+def _start_key(record: ScanRecord) -> RequestKey:
+    digest = hashlib.sha256(record.id.encode()).hexdigest()
+    return RequestKey(record.account_id, ROUTE, digest, digest)
