@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 
 class ScanProgress(msgspec.Struct, frozen=True):
-    """What a scan does. `done` and `total` count files, or contents while they are sent."""
+    """A step of a scan. `done` and `total` count files, or contents while they are sent."""
 
     message: str
     done: int

@@ -71,7 +71,7 @@ class FilesEvent(_Event, tag="files"):
 
 
 class CrossFileEvent(_Event, tag="cross_file"):
-    """What a scan found by following values across files."""
+    """The values that a scan followed across files."""
 
     cross_file: CrossFileResult
 

@@ -2,5 +2,5 @@
 
 Other packages import only `cache`, `capabilities`, `capability_types`, `events.log`,
 `events.sharing`, `idempotency`, `listing`, `queries`, `sarif_files`, `scans.analysis`,
-`scans.results`, `scans.scanner`, `service` and `store`.
+`scans.results`, `scans.scanner`, `scans.service`, `scans.tables`, `service` and `store`.
 """

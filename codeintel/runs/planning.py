@@ -45,7 +45,7 @@ WAITING = "An equal analysis is in progress, so this run waits for its result."
 
 
 class Task(Protocol):
-    """What a run is to do. `code` is empty if the work reads it elsewhere."""
+    """The work of a run. `code` is empty if the work reads it elsewhere."""
 
     @property
     def model(self) -> Model: ...

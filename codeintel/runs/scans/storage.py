@@ -38,7 +38,7 @@ PIECE_BYTES = 1024 * 1024
 meanwhile.
 """
 MARGIN_MS = 2 * EXPIRES_MS
-"""Results that expire sooner count as missing, because a scan must not lose them on its way."""
+"""Results that expire sooner count as missing, because a scan must not lose them while it waits."""
 T = TypeVar("T")
 
 
@@ -188,7 +188,7 @@ class ScanStore:
             give_way()
 
         def end(connection: Connection) -> None:
-            ledger.lock(connection, account_id)  # a content may be on its way
+            ledger.lock(connection, account_id)  # a content may arrive now
             connection.execute(delete(ScanContentRow).where(ScanContentRow.scan_id == scan_id))
             connection.execute(delete(ScanRow).where(ScanRow.id == scan_id))
 
