@@ -55,7 +55,7 @@ def test_every_setting_is_there_with_its_origin(
     settings = {name: (row["value"], row["origin"]) for name, row in rows.items()}
     assert settings["CODEINTEL_RUN_TIMEOUT"] == ("90", str(instance / "codeintel.cfg"))
     assert settings["CODEINTEL_HOLD_TTL"] == ("45.5", "the environment")
-    assert settings["CODEINTEL_TIER_LIMITS_FREE"] == ("30,20", "default")
+    assert settings["CODEINTEL_TIER_LIMITS_FREE"] == ("30,20,20", "default")
     assert settings["DATABASE_URL"] == ("", "default")
     table = run().stdout
     assert table.startswith("NAME ")

@@ -62,8 +62,8 @@ def test_a_default_is_a_value_that_could_be_set(info: Any) -> None:
         ),
         ("CODEINTEL_DEFAULT_TIER", " pro ", Tier.PRO),
         ("CODEINTEL_DEFAULT_CREDITS", "0", 0),
-        ("CODEINTEL_TIER_LIMITS_TEAM", "7, 0", TierLimits(7, 0)),
-        ("CODEINTEL_TIER_LIMITS_TEAM", (7, 0), TierLimits(7, 0)),
+        ("CODEINTEL_TIER_LIMITS_TEAM", "7, 0", TierLimits(7, 0, 0)),
+        ("CODEINTEL_TIER_LIMITS_TEAM", (7, 0, 3), TierLimits(7, 0, 3)),
         ("CODEINTEL_LIMIT_DEFAULT", "5/second", limits.parse("5/second")),
         ("CODEINTEL_ANALYSIS_PROCESSES", "256", 256),
         ("CODEINTEL_EXECUTION", " Bubblewrap ", "bubblewrap"),
@@ -112,7 +112,11 @@ def test_the_driver_is_ours(instance: Path) -> None:
 def test_limits_by_tier(instance: Path) -> None:
     settings = load(instance, {"CODEINTEL_TIER_LIMITS_PRO": "1,2"}).settings
     found = {tier: settings.tier_limits(tier) for tier in Tier}
-    assert found == {Tier.FREE: (30, 20), Tier.PRO: (1, 2), Tier.TEAM: (300, 200)}
+    assert found == {
+        Tier.FREE: (30, 20, 20),
+        Tier.PRO: (1, 2, 2),
+        Tier.TEAM: (300, 200, 200),
+    }
 
 
 def test_workers_learn_no_secret(instance: Path) -> None:

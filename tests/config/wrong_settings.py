@@ -34,7 +34,7 @@ BAD = {
     "CODEINTEL_CORS_ORIGINS": (*ORIGIN[:9], "*", "null", "https://a.org,b.org", None, 5),
     "CODEINTEL_DEFAULT_TIER": ("", "GOLD", "FREE,PRO", None, 5),
     "CODEINTEL_DEFAULT_CREDITS": WHOLE,
-    "CODEINTEL_TIER_LIMITS_FREE": ("", "5", "5,6,7", "a,b", "-1,5", "1.5,2", None, 5, (True, 1)),
+    "CODEINTEL_TIER_LIMITS_FREE": ("", "5", "5,6,7,8", "a,b", "-1,5", "1.5,2", None, 5, (True, 1)),
     "CODEINTEL_TIER_LIMITS_PRO": ("5", "5,"),
     "CODEINTEL_TIER_LIMITS_TEAM": ("5", ",5"),
     "CODEINTEL_LIMIT_DEFAULT": RATE,
@@ -95,6 +95,9 @@ BAD = {
     "CODEINTEL_PLUGINS_DISABLED": (None, 5),
     "CODEINTEL_EXECUTION": ("", "on", "true", None, True, 1),
     "CODEINTEL_RUN_TIMEOUT": (*SECONDS, "0.5"),
+    "CODEINTEL_SCAN_TIMEOUT": (*SECONDS, "0.5"),
+    "CODEINTEL_SCAN_RESULTS": (*SECONDS, "3599"),
+    "CODEINTEL_SCAN_BYTES": WHOLE,
     "CODEINTEL_RUN_RETENTION": (*SECONDS, "59"),
     "CODEINTEL_EVENTS_KEPT": (*SECONDS, "9"),
     "CODEINTEL_JOB_RETENTION": (*SECONDS, "59"),
@@ -136,6 +139,9 @@ HINTS = {
     "CODEINTEL_PLUGINS_DISABLED": "a comma-separated list",
     "CODEINTEL_EXECUTION": "(text|`off` or `bubblewrap`)",
     "CODEINTEL_RUN_TIMEOUT": "a number of seconds of at least 1",
+    "CODEINTEL_SCAN_TIMEOUT": "a number of seconds of at least 1",
+    "CODEINTEL_SCAN_RESULTS": "a number of seconds of at least 3600",
+    "CODEINTEL_SCAN_BYTES": "a whole number of at least 0",
     "CODEINTEL_RUN_RETENTION": "a number of seconds of at least 60",
     "CODEINTEL_EVENTS_KEPT": "a number of seconds of at least 10",
     "CODEINTEL_JOB_RETENTION": "a number of seconds of at least 60",
@@ -168,7 +174,8 @@ HINTS = {
     "CODEINTEL_METRICS_PORT": "a whole number from 0 to 65535",
     "CODEINTEL_METRICS_HOST": "(text|an address to listen on)",
     **{
-        f"CODEINTEL_TIER_LIMITS_{tier}": "two whole numbers, `analysis,transform` per hour"
+        f"CODEINTEL_TIER_LIMITS_{tier}": "whole numbers per hour, `analysis,transform` or "
+        "`analysis,transform,scan`"
         for tier in Tier
     },
 }

@@ -91,7 +91,7 @@ def test_plugins_get_their_settings_in_the_zygote_too(seen: list[str]) -> None:
     assert "'CODEINTEL_ACME_URL': 'for a plugin'" in config
     assert "'CODEINTEL_ACME_TABLE': {'key': [1, True, None, 0.5]}" in config
     assert "'CODEINTEL_RUN_TIMEOUT': 120.0" in config
-    assert "'CODEINTEL_TIER_LIMITS_FREE': [30, 20]" in config
+    assert "'CODEINTEL_TIER_LIMITS_FREE': [30, 20, 20]" in config
     assert "'CODEINTEL_LIMIT_DEFAULT': '6000 per 1 minute'" in config
 
 
