@@ -30,6 +30,10 @@ _COMMANDS = {
     "analyze": ("codeintel.cli.analyze:analyze", "Analyze a file."),
     "audit": ("codeintel.cli.keys:audit", "Show the audit log."),
     "backup": ("codeintel.cli.operating.backup:backup", "Back up the database."),
+    "baseline": (
+        "codeintel.cli.scan.baseline_command:baseline",
+        "Accept the current findings of a repository.",
+    ),
     "config": ("codeintel.cli.operating.installation:config", "Show all settings."),
     "credits": ("codeintel.cli.keys:credits_", "Grant credits."),
     "demo": ("codeintel.cli.operating.demo:demo", "Load demo data, or remove it."),
@@ -57,7 +61,7 @@ _COMMANDS = {
 }
 _ALIASES = {"analyse": "analyze"}
 _ASKS_UPSTREAMS = (["trust", "explain"], ["trust", "refresh"])
-_ANALYZES_HERE = (["demo"], ["scan"])
+_ANALYZES_HERE = (["baseline"], ["demo"], ["scan"])
 
 
 class LazyGroup(click.Group):

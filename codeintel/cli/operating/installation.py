@@ -43,12 +43,26 @@ class Row(NamedTuple):
 
 @click.command(short_help="Show all settings.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def config(as_json: bool) -> None:
+@click.option(
+    "--project",
+    is_flag=True,
+    help="Show the settings of scans in .codeintel.toml of the repository around this folder.",
+)
+@click.option("--schema", is_flag=True, help="With --project, print the JSON schema of the file.")
+def config(as_json: bool, project: bool, schema: bool) -> None:
     """Show all settings with their values, sources and meanings. Secrets are masked.
 
     The environment takes precedence over `codeintel.cfg` in the instance folder, which takes
-    precedence over the defaults.
+    precedence over the defaults. With --project, the environment takes precedence over
+    `.codeintel.toml`.
     """
+    if schema and not project:
+        raise click.UsageError("--schema needs --project.")
+    if project:
+        from codeintel.cli.scan.project import show_project
+
+        show_project(as_json=as_json, schema=schema)
+        return
     from codeintel.platform.config import SettingError, load_settings
     from codeintel.platform.plugins.manager import load_plugins
 

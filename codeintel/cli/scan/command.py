@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from codeintel.cli.scan.cache import cache_folder
+from codeintel.cli.scan.comparing import NO_BASELINE
 from codeintel.cli.scan.formats import Format, Output, parse_output
 from codeintel.cli.scan.running import (
     Job,
@@ -70,8 +71,8 @@ _NO_SEVERITY = "none"
 @click.option(
     "--baseline",
     metavar="FILE",
-    help="Only findings that this file does not list can fail the scan. Write it with "
-    "`codeintel baseline`.",
+    help="Only findings that this file does not list can fail the scan. Write it with `codeintel "
+    "baseline`. Default: .codeintel-baseline.jsonl, if it exists. none: no baseline.",
 )
 @click.option(
     "--severity",
@@ -153,7 +154,7 @@ def scan(
             "model": model,
             "fail-on": fail_on.lower() if fail_on else None,
             "base": base,
-            "baseline": str(Path(baseline).absolute()) if baseline else None,
+            "baseline": _from_here(baseline),
             "severity": severity.lower() if severity else None,
             "confidence": confidence.lower() if confidence else None,
             "honor-suppressions": honor_suppressions,
@@ -187,6 +188,11 @@ def _selection(paths: tuple[str, ...], changed: str | None, *, staged: bool) -> 
         since=changed or None,
         staged=staged,
     )
+
+
+def _from_here(path: str | None) -> str | None:
+    """Return the path of an option, which is relative to the current folder."""
+    return path if path is None or path == NO_BASELINE else str(Path(path).absolute())
 
 
 def _outputs(given: tuple[str, ...]) -> tuple[Output, ...]:

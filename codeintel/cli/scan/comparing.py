@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 from codeintel.cli.scan.policy import (
+    BASELINE_FILE,
     BaseCommit,
     Baseline,
     Known,
@@ -17,6 +19,7 @@ from codeintel.cli.scan.policy import (
 from codeintel.cli.scan.runners import Collected
 from codeintel.client.repository.discovery import Discovery
 
+NO_BASELINE = "none"
 Scan = Callable[[Discovery], Collected]
 
 
@@ -31,14 +34,27 @@ def known_of(
     :raises ProjectError: if the baseline cannot be read.
     """
     found: list[Known] = []
-    if config.baseline:
-        path = discovery.root / config.baseline
+    path = baseline_path(config, discovery.root)
+    if path is not None:
         today = datetime.now(UTC).date()
         scanned = [each.path for each in discovery.files]
         found.append(Baseline(path.name, read_baseline(path), discovery.text, scanned, today))
     if config.base:
         found.append(_base(config.base, discovery, collected, scan))
     return found
+
+
+def baseline_path(config: ProjectConfig, root: Path) -> Path | None:
+    """Return the path of the baseline, or None without one.
+
+    Without a setting, it is the default file if that exists.
+    """
+    if config.baseline == NO_BASELINE:
+        return None
+    if config.baseline:
+        return root / config.baseline
+    default = root / BASELINE_FILE
+    return default if default.is_file() else None
 
 
 def _base(ref: str, discovery: Discovery, collected: Collected, scan: Scan) -> BaseCommit:

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Scan a repository in any CI system, such as a shell step of Jenkins.
+#
+#   BASE=origin/main bash templates/scan.sh [PATH...]
+#
+# BASE is the commit to compare with; without it, all findings count. The reports are written to the
+# folder REPORTS. The exit status is that of the scan: 1 for findings, 3 if some checks could not run.
+set -euo pipefail
+
+reports=${REPORTS:-codeintel-reports}
+mkdir -p "$reports"
+arguments=("$@")
+if [ -n "${BASE:-}" ]; then arguments+=(--base "$BASE"); fi
+
+command -v codeintel >/dev/null || python3 -m pip install --quiet codeintel
+
+status=0
+codeintel scan ${arguments[@]+"${arguments[@]}"} --local \
+    --output text \
+    --output junit="$reports/junit.xml" \
+    --output sarif="$reports/scan.sarif" \
+    --output html="$reports/scan.html" || status=$?
+exit "$status"
