@@ -57,11 +57,13 @@ MIB = 1024 * 1024
 IN_THE_ROOT = {
     ".gitignore",
     ".pre-commit-config.yaml",
+    ".pre-commit-hooks.yaml",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "LICENSE",
     "README.md",
     "SECURITY.md",
+    "action.yml",
     "mkdocs.yml",
     "noxfile.py",
     "pyproject.toml",
