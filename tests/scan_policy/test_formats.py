@@ -13,6 +13,7 @@ from typing import Any
 import click
 import jsonschema
 import junitparser
+import msgspec
 import pytest
 from sarif_schema import assert_valid
 from scan_samples import FIX, FLOW, SECRET, TEXT, file_result, finding, sample, summary
@@ -25,6 +26,7 @@ from codeintel.cli.scan.formats import (
     sarif_file as sarif,
     write,
 )
+from codeintel.cli.scan.formats.text import render as render_text
 from codeintel.cli.scan.policy import ProjectConfig, judge
 from codeintel.cli.scan.report import PolicyReport, State
 from codeintel.contracts import Severity
@@ -300,6 +302,21 @@ def test_html_shows_paths() -> None:
     assert "Path of the value (2 steps)" in page
     assert FLOW[0].message.replace("`", "") in page.replace("`", "")
     assert "<mark>eval(name)</mark>" in page
+
+
+def test_html_shows_steps_in_other_files() -> None:
+    source, sink = FLOW
+    elsewhere = msgspec.structs.replace(source, path="input.py")
+    result = file_result("a.py", TEXT, finding(flow=(elsewhere, sink)))
+    texts = {"a.py": TEXT, "input.py": "other = input()\n"}
+    report = judge([result], None, summary(result), ProjectConfig(), source=texts.get)
+    page = render(report, Format.HTML)
+    assert "input.py:1:1" in page
+    assert "<code>other = input()</code>" in page
+    assert "via input.py:1:1" in render_text(report, frames=False)
+    log = json.loads(render(report, Format.SARIF))
+    assert_valid(log)
+    assert '"input.py"' in json.dumps(log["runs"][0]["results"][0]["codeFlows"])
 
 
 def test_several_outputs(tmp_path: Path) -> None:

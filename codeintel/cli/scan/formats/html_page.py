@@ -21,8 +21,8 @@ from codeintel.cli.scan.formats.wording import (
     verdict_line,
     worst_first,
 )
-from codeintel.cli.scan.report import JudgedFinding, PolicyReport, State
-from codeintel.contracts import Range, Severity
+from codeintel.cli.scan.report import JudgedFinding, PolicyReport, Source, State
+from codeintel.contracts import FlowStep, Range, Severity
 from codeintel.contracts.positions import LineTable
 
 MAX_FINDINGS = 5_000
@@ -122,20 +122,22 @@ def _files(report: PolicyReport, kept: Sequence[JudgedFinding]) -> Iterator[File
     ):
         text = report.source(path)
         table = LineTable(text) if text is not None else None
-        yield File(path, [_row(each, table) for each in group])
+        yield File(path, [_row(each, table, report.source) for each in group])
 
 
-def _row(each: JudgedFinding, table: LineTable | None) -> Row:
+def _row(each: JudgedFinding, table: LineTable | None, source: Source) -> Row:
     lines = list(_lines(table, each.finding.range)) if table is not None else []
-    steps = [
-        Step(
-            f"{each.path}:{step.range.start_line}:{step.range.start_column}",
-            step.message,
-            _line(table, step.range.start_line).strip()[:_MAX_LINE],
-        )
-        for step in each.finding.flow or ()
-    ]
+    steps = [_step(step, each.path, table, source) for step in each.finding.flow or ()]
     return Row(each, state_line(each), lines, steps)
+
+
+def _step(step: FlowStep, path: str, table: LineTable | None, source: Source) -> Step:
+    """Return a step, which may be in another file than the finding."""
+    if step.path and step.path != path:
+        path, text = step.path, source(step.path)
+        table = None if text is None else LineTable(text)
+    place = f"{path}:{step.range.start_line}:{step.range.start_column}"
+    return Step(place, step.message, _line(table, step.range.start_line).strip()[:_MAX_LINE])
 
 
 def _lines(table: LineTable, place: Range) -> Iterator[Line]:
