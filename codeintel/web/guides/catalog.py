@@ -16,6 +16,8 @@ SECTIONS = {
     "Get started": ("index", "quick-start", "glossary"),
     "Use": (
         "api-guide",
+        "scanning",
+        "codeintel-toml",
         "analysis",
         "transformations",
         "search",
