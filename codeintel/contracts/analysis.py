@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Annotated, ClassVar
 
@@ -122,6 +122,16 @@ class Analyzer(ABC):
         """Yield findings, metrics and notes as they are found. An exception is reported as "the
         analyzer failed" and does not affect other analyzers.
         """
+
+    def analyze_many(
+        self, requests: Sequence[AnalyzerRequest]
+    ) -> Iterator[tuple[int, Iterable[AnalyzerOutput]]]:
+        """Yield the place of each request, once, with the same outputs as :meth:`analyze`.
+
+        Scans call it with small files, and read the outputs of a request before the next request.
+        Override it if one start of a program can check several files.
+        """
+        return ((place, self.analyze(request)) for place, request in enumerate(requests))
 
     def understands(self, language: str | None) -> bool:
         """Return whether the analyzer supports `language`."""

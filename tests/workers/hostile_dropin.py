@@ -15,6 +15,7 @@ from codeintel.contracts import Analyzer, LanguageDetector
 
 sys.path.append(str(Path(__file__).resolve().parent))
 
+import hostile_batches
 import hostile_endings  # noqa: F401 - makes analyzers
 import hostile_outputs  # noqa: F401 - makes analyzers
 from hostile_detectors import TELLERS
@@ -27,6 +28,7 @@ def register_analyzers(register: Callable[[Analyzer], None], config: Any) -> Non
     CONFIG.update(config)
     for act, timeout in ACTS.values():
         register(Trick(act, timeout))
+    register(hostile_batches.MindsAllFiles())
 
 
 @hookimpl

@@ -213,8 +213,9 @@ def test_whatever_an_engine_raises_its_file_has_an_outcome(
         raise error
 
     monkeypatch.setattr(ContentAnalysis, "analyze", fails)
-    settings, nothing = SimpleNamespace(run_timeout=9, analysis_processes=1), SimpleNamespace()
-    analysis: Any = FileAnalysis(*(settings, nothing, nothing))  # type: ignore[arg-type]
+    settings, nothing = SimpleNamespace(run_timeout=9), SimpleNamespace()
+    pool = SimpleNamespace(slots=SimpleNamespace(count=1), nursery=None, texts=None)
+    analysis: Any = FileAnalysis(*(settings, nothing, pool))  # type: ignore[arg-type]
     work = [(Task(n * 64, "python", ""), FileEntry(f"/{n}.py", n * 64, 1)) for n in "ab"]
     texts = SimpleNamespace(of=lambda entries: ((each.path, "x") for each in entries))
     with analysis.outcomes(None, work, texts) as found:

@@ -8,7 +8,6 @@ import resource
 import signal
 import socket
 import sys
-import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -20,11 +19,13 @@ from codeintel.contracts import Analyzer, LanguageDetector, Transformation, Unsu
 from codeintel.engine.equivalence.comparison import Comparison
 from codeintel.engine.equivalence.diffs import unified
 from codeintel.engine.equivalence.levels import compare
+from codeintel.platform.workers.batch_child import describe_place, run_batch
 from codeintel.platform.workers.protocol import (
     MAX_ANSWERS,
     MEMORY_BYTES,
     AnalysisJob,
     Answer,
+    BatchJob,
     Budget,
     Checked,
     Detected,
@@ -105,6 +106,9 @@ def serve(connection: socket.socket, tools: Tools, confinement: Confinement) -> 
     if not _programs(job, tools):
         confinement.start_no_programs(may_fork=isinstance(job, Comparison))
     try:
+        if isinstance(job, BatchJob):
+            run_batch(connection, job, tools.analyzers)
+            return
         if isinstance(job, TextJob):
             done = _answer(connection, tools.functions[job.function])
         else:
@@ -112,7 +116,7 @@ def serve(connection: socket.socket, tools: Tools, confinement: Confinement) -> 
     except (BrokenPipeError, ConnectionResetError):
         return
     except BaseException as error:  # noqa: BLE001 - a child reports whatever ended its job
-        done = Done(error=_describe(error))
+        done = Done(error=describe_place(error))
     send_frame(connection, done)
 
 
@@ -137,6 +141,8 @@ def _programs(job: Job, tools: Tools) -> Sequence[str]:
     """Return the programs that a job starts."""
     if isinstance(job, AnalysisJob):
         return tools.analyzers[job.analyzer].programs()
+    if isinstance(job, BatchJob):
+        return [each for part in job.parts for each in tools.analyzers[part.analyzer].programs()]
     if isinstance(job, RewriteJob):
         return tools.transformations[job.transformation].programs()
     return ()
@@ -172,13 +178,3 @@ def _send(connection: socket.socket, outputs: Iterable[Message], budget: Budget)
             return Done(truncated=True)
         budget.spend(send_frame(connection, output))
     return Done()
-
-
-def _describe(error: BaseException) -> str:
-    """Return the type of an exception and its place in the plugin, for the plugin's author.
-
-    The text is left out, because it may quote the code.
-    """
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    return f"{type(error).__name__}{place}"[:200]

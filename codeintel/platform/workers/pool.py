@@ -147,12 +147,12 @@ class AnalyzerPool:
         truncated = False
         try:
             # A child is forked outside the deadline, which is the analyzer's own.
-            with self.slots.taken(account_id), self._child() as child:
+            with self.slots.taken(account_id), self.child() as child:
                 started = time.monotonic()
                 with gevent.Timeout(seconds_for(analyzer, request.code)):
                     for message in self._converse(child, AnalysisJob(analyzer.name, request)):
                         if isinstance(message, Done):
-                            status = _status(message, truncated)
+                            status = status_of(message, truncated)
                             if message.error is not None:
                                 log.warning("analyzer %r failed: %s", analyzer.name, message.error)
                             break
@@ -256,9 +256,8 @@ class AnalyzerPool:
             log.warning("checks failed: %s", error)
             raise WorkerError("The checks failed.") from None
         if not is_done or tuple(check.name for check in checks) != NAMES:
-            raise WorkerError(
-                "The checks stopped early."
-            )  # checks without a result have not passed
+            # Checks without a result have not passed.
+            raise WorkerError("The checks stopped early.")
         return diff, checks
 
     def _heard(self, account_id: str, job: Job, timeout: float) -> Iterator[Message]:
@@ -269,7 +268,7 @@ class AnalyzerPool:
         """
         with (
             self.slots.taken(account_id),
-            self._child() as child,  # forked outside the deadline, which is the job's own
+            self.child() as child,  # forked outside the deadline, which is the job's own
             gevent.Timeout(timeout, TimeoutError()),
         ):
             for message in self._converse(child, job):
@@ -278,8 +277,8 @@ class AnalyzerPool:
                 yield message
 
     @contextmanager
-    def _child(self) -> Iterator[Any]:
-        """Yield the connection to a child, which is killed at the end of the block."""
+    def child(self) -> Iterator[Any]:
+        """Yield the connection to a new child, which is killed at the end of the block."""
         job, connection = self.nursery.fork()
         try:
             yield connection
@@ -374,7 +373,8 @@ def seconds_for(analyzer: Analyzer, code: str) -> float:
     return analyzer.timeout * max(1.0, len(code) / MAX_CODE_CHARACTERS)
 
 
-def _status(done: Done, truncated: bool) -> AnalyzerStatus:
+def status_of(done: Done, truncated: bool) -> AnalyzerStatus:
+    """Return the status of an analyzer that has ended, with a note on omitted findings or not."""
     if done.error is not None:
         return AnalyzerStatus.FAILED
     return AnalyzerStatus.TRUNCATED if done.truncated or truncated else AnalyzerStatus.COMPLETED

@@ -70,6 +70,25 @@ class AnalysisJob(msgspec.Struct, frozen=True, tag="analysis"):
     request: AnalyzerRequest
 
 
+class BatchPart(msgspec.Struct, frozen=True, array_like=True):
+    """The work of one analyzer in a batch: its place in a list, its name, and the requests."""
+
+    place: int
+    analyzer: str
+    requests: tuple[int, ...]
+
+
+class BatchJob(msgspec.Struct, frozen=True, tag="batch"):
+    """Server to child: analyze several codes, one analyzer after the other.
+
+    `together` lets an analyzer start its program once for all codes.
+    """
+
+    requests: dict[int, AnalyzerRequest]
+    parts: tuple[BatchPart, ...]
+    together: bool
+
+
 class DetectionJob(msgspec.Struct, frozen=True, tag="detection"):
     """Server to child: detect the language of the code with this detector."""
 
@@ -93,7 +112,7 @@ class TextJob(msgspec.Struct, frozen=True, tag="text"):
     function: str
 
 
-Job = AnalysisJob | DetectionJob | RewriteJob | Comparison | TextJob
+Job = AnalysisJob | BatchJob | DetectionJob | RewriteJob | Comparison | TextJob
 """The one thing that a child does."""
 
 
@@ -134,6 +153,14 @@ class Done(msgspec.Struct, frozen=True, tag="done"):
     truncated: bool = False
 
 
+class BatchMessage(msgspec.Struct, frozen=True, array_like=True):
+    """Child to server: a message about one request of a batch. `Done` ends its messages."""
+
+    analyzer: int
+    request: int
+    output: Reported | Metric | Note | Done
+
+
 Message = (
     Reported | Metric | Note | Detected | Rewrite | Refused | Checked | Differs | Answer | Done
 )
@@ -171,6 +198,7 @@ encode = msgspec.msgpack.Encoder().encode
 decode_command: Callable[[bytes], Command] = msgspec.msgpack.Decoder(Command).decode
 decode_hello = msgspec.msgpack.Decoder(Hello).decode
 decode_job: Callable[[bytes], Job] = msgspec.msgpack.Decoder(Job).decode
+decode_batch_message = msgspec.msgpack.Decoder(BatchMessage).decode
 decode_message: Callable[[bytes], Message] = msgspec.msgpack.Decoder(Message).decode
 
 

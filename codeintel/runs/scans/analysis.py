@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import gevent
 import msgspec
+from gevent.lock import BoundedSemaphore
 
 from codeintel.base.logging import describe
 from codeintel.base.version import __version__
@@ -24,6 +26,7 @@ from codeintel.contracts import (
 from codeintel.contracts.events import RunEvent
 from codeintel.contracts.scans.records import Cause
 from codeintel.platform.plugins.registry import Registry
+from codeintel.platform.workers.gathering import GATHERED, SMALL_CHARACTERS, GatheredPool
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.context import LoggedContext
 from codeintel.runs.events.log import RunLog
@@ -58,11 +61,16 @@ class _Unread(RunLog):
 class ContentAnalysis:
     """Analyzes contents with the preferred engine that always returns the same for the same
     content.
+
+    With a :class:`GatheredPool`, ask for :data:`GATHERED` results in parallel. It analyzes
+    small contents in batches. Of large ones, one more than it has slots run in parallel.
     """
 
     def __init__(self, registry: Registry, pool: AnalyzerPool) -> None:
         self._registry = registry
         self._pool = pool
+        self._gathers = isinstance(pool, GatheredPool)
+        self._large = BoundedSemaphore(pool.slots.count + 1) if self._gathers else nullcontext()
 
     def engine(self, model: Model) -> Engine | None:
         """Return the engine to use, or None."""
@@ -80,10 +88,16 @@ class ContentAnalysis:
     def outcome(self, engine: Engine, task: AnalysisTask, turn: str, seconds: float) -> Outcome:
         """Return the result of a content within a number of seconds, or why it has none.
 
+        A content in a batch may have to wait for all others that are analyzed at the same time.
+
         :param turn: the name under which the work waits for worker processes.
         """
+        is_small = self._gathers and len(task.code) <= SMALL_CHARACTERS
         try:
-            with gevent.Timeout(seconds):
+            with (
+                nullcontext() if is_small else self._large,
+                gevent.Timeout(seconds * (GATHERED if is_small else 1)),
+            ):
                 return Outcome(self.analyze(engine, task, turn))
         except gevent.Timeout:
             return Outcome(None, f"the analysis took longer than {seconds:g} s", Cause.TIME)

@@ -17,6 +17,7 @@ from codeintel.base.logging import describe
 from codeintel.contracts import Engine, Model
 from codeintel.contracts.scans.records import Cause, FileResult, FoundFile
 from codeintel.platform.plugins.registry import Registry
+from codeintel.platform.workers.gathering import GATHERED, GatheredPool
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.scans.analysis import FAILED, ContentAnalysis
 from codeintel.runs.scans.contents import FileAnalysis
@@ -71,7 +72,7 @@ class Scanner:
         seconds: float = 120.0,
         excerpts: bool = True,
     ) -> None:
-        self._analysis = ContentAnalysis(registry, pool)
+        self._analysis = ContentAnalysis(registry, GatheredPool(pool))
         self._pool = pool
         self._results = results
         self._seconds = seconds
@@ -82,13 +83,14 @@ class Scanner:
 
         Closing the iterator ends the work. Finished results are stored.
 
-        :param turn: the name under which the work waits for worker processes.
+        :param turn: the name under which the work waits for worker processes. Files under one name
+            share processes, so give each owner of files its own.
         :raises NoEngineError: if no engine can analyze a repository.
         :raises Exception: what `files` or the store of results raised.
         """
         done: Queue[Done] = Queue(LOOKED_UP_AT_ONCE)
         analysis = self._file_analysis(model, turn)
-        work = _Work(analysis, self._results, done, self._pool.slots.count + 1, self._excerpts)
+        work = _Work(analysis, self._results, done, self._excerpts)
         feeder = gevent.spawn(work.run, files)
         try:
             while (each := done.get()) is not None:
@@ -134,14 +136,13 @@ class _Work:
         analysis: FileAnalysis,
         results: ResultStore,
         done: Queue[Done],
-        at_once: int,
         excerpts: bool,
     ) -> None:
         self._analysis = analysis
         self._results = results
         self._done = done
         self._excerpts = excerpts
-        self._pool = Pool(at_once)
+        self._pool = Pool(GATHERED)
         self._waiting: dict[ResultKey, list[ScanFile]] = {}
         """The files of contents that are being analyzed."""
         self._unstored: dict[ResultKey, bytes] = {}

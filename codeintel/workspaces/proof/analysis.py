@@ -40,6 +40,7 @@ from codeintel.platform.config import Settings
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.statements import insert_into
 from codeintel.platform.plugins.registry import Registry
+from codeintel.platform.workers.gathering import GATHERED, GatheredPool
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.scans.analysis import FAILED, ContentAnalysis
 from codeintel.workspaces.proof.shapes import UncheckedFile
@@ -61,7 +62,8 @@ MODEL = Model.PRO
 TURN = "the proof loop"
 """The name under which all background work takes turns for worker processes.
 
-Because all accounts' background work counts as one, it delays an editor by at most one file.
+Because all accounts' background work counts as one, it delays an editor by at most one file or one
+batch of small files.
 """
 MOST_FINDINGS = 500
 """Maximum number of findings of one file. The worst are kept."""
@@ -184,6 +186,8 @@ class FileAnalysis:
 
     def __init__(self, settings: Settings, registry: Registry, pool: AnalyzerPool) -> None:
         self._settings = settings
+        self._registry = registry
+        self._pool = pool
         self._contents = ContentAnalysis(registry, pool)
 
     def engine(self) -> CodeEngine | None:
@@ -203,8 +207,10 @@ class FileAnalysis:
         Active work is stopped at the end of the block.
         """
         found: SimpleQueue[AnalysisOutcome] = SimpleQueue()
-        pool = Pool(self._settings.analysis_processes)
-        feeder = gevent.spawn(self._feed, pool, engine, work, texts, found)
+        pool = Pool(GATHERED)
+        # Files share processes, and those of two accounts must not, so each work has its pool.
+        contents = ContentAnalysis(self._registry, GatheredPool(self._pool))
+        feeder = gevent.spawn(self._feed, pool, contents, engine, work, texts, found)
         try:
             yield found
         finally:
@@ -214,25 +220,31 @@ class FileAnalysis:
     def _feed(
         self,
         pool: Pool,
+        contents: ContentAnalysis,
         engine: CodeEngine,
         work: Sequence[tuple[Task, FileEntry]],
         texts: Texts,
         found: SimpleQueue[AnalysisOutcome],
     ) -> None:
-        """Start one task at a time, as soon as the queue has room."""
+        """Start each task as soon as the queue has room."""
         tasks = {entry.path: task for task, entry in work}
         try:
             for path, text in texts.of([entry for _, entry in work]):
-                pool.spawn(self._one, engine, tasks.pop(path), text, found)
+                pool.spawn(self._one, contents, engine, tasks.pop(path), text, found)
         except Exception as error:  # noqa: BLE001 - who waits for the outcomes must get them
             log.error("files cannot be read: %s", describe(error))
         for task in tasks.values():
             found.put(AnalysisOutcome(task, None, FAILED))
 
     def _one(
-        self, engine: CodeEngine, task: Task, text: str, found: SimpleQueue[AnalysisOutcome]
+        self,
+        contents: ContentAnalysis,
+        engine: CodeEngine,
+        task: Task,
+        text: str,
+        found: SimpleQueue[AnalysisOutcome],
     ) -> None:
-        outcome = self._contents.outcome(
+        outcome = contents.outcome(
             engine, _request(task.language, text), TURN, self._settings.run_timeout
         )
         result = _short(outcome.result) if outcome.result is not None else None
