@@ -52,6 +52,7 @@ from codeintel.runs.cache import SharedResults
 from codeintel.runs.capabilities import Catalogue
 from codeintel.runs.events.sharing import OPEN_EVENTS_SECONDS, SharedLogs
 from codeintel.runs.queries import RunReader
+from codeintel.runs.scans.scanner import PLACES as SCAN_PLACES
 from codeintel.runs.scans.service import Scans
 from codeintel.runs.service import RunService
 from codeintel.runs.store import RunRecords, RunStore
@@ -261,7 +262,7 @@ def build_services(
 TEXT_FUNCTIONS = (
     "codeintel.http.requests.json_shape:JSON_SHAPE",
     "codeintel.runs.sarif_files:RUN_SARIF",
-    "codeintel.runs.scans.secrets:SCAN_SECRETS",
+    *SCAN_PLACES,
     "codeintel.workspaces.proof.exports:EXPORT",
     "codeintel.workspaces.proof.manifests.function:MANIFESTS",
     "codeintel.workspaces.diff:DIFF",

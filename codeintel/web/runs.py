@@ -16,6 +16,7 @@ from codeintel.base.timestamps import from_milliseconds
 from codeintel.base.wording import counted
 from codeintel.contracts import AnalysisResult, RunKind, TransformationResult, Usage, VerdictOutcome
 from codeintel.contracts.languages import language_title
+from codeintel.contracts.scans.records import ScanResult
 from codeintel.contracts.states import RunState
 from codeintel.contracts.transformations import Check, CheckStatus
 from codeintel.http.endpoint import services
@@ -92,6 +93,7 @@ _VERDICTS: dict[VerdictOutcome | UnsetType, str] = {
     VerdictOutcome.UNPROVEN: "Unproven: the new code failed its checks.",
 }
 """Results of earlier versions have no verdict."""
+SHOWN_LEFT_OUT = 200
 _PLAIN = {RunState.RUNNING, RunState.COMPLETED}
 UNNAMED = "code"
 """Name of the code in SARIF, if the run has no file name or one outside of the repository."""
@@ -141,6 +143,8 @@ def result_view(record: RunRecord) -> ResultView | None:
         return None
     if record.kind == RunKind.ANALYSIS:
         return _analysis(msgspec.json.decode(record.result, type=AnalysisResult))
+    if record.kind == RunKind.SCAN:
+        return _scan(msgspec.json.decode(record.result, type=ScanResult))
     return _transformation(msgspec.json.decode(record.result, type=TransformationResult))
 
 
@@ -155,6 +159,37 @@ def _analysis(result: AnalysisResult) -> ResultView:
             for each in result.analyzers
         ),
         unchecked=result.unchecked,
+    )
+
+
+def _scan(result: ScanResult) -> ResultView:
+    summary = result.summary
+    told = [
+        f"{summary.analyzed:,} of {counted(summary.files, 'file')} analyzed, with "
+        f"{counted(summary.lines, 'line')}. {summary.cached:,} results came from earlier scans."
+    ]
+    calls = summary.resolved_calls + summary.unresolved_calls
+    if calls:
+        told.append(f"Values were followed through {summary.resolved_calls:,} of {calls:,} calls.")
+    if result.omitted:
+        told.append(f"The {len(result.findings):,} worst findings are listed.")
+    left_out = [f"`{each.path}`: {each.reason}" for each in summary.left_out[:SHOWN_LEFT_OUT]]
+    if len(summary.left_out) > SHOWN_LEFT_OUT:
+        left_out.append(f"{len(summary.left_out) - SHOWN_LEFT_OUT:,} more files")
+    return ResultView(
+        languages="",
+        engine=summary.engine,
+        summary="\n\n".join(told),
+        findings=tuple(
+            ReportedFinding(
+                path=each.path,
+                finding=each.finding,
+                fingerprint=each.fingerprint,
+                excerpt=each.excerpt,
+            )
+            for each in letting_others_run(result.findings)
+        ),
+        unchecked=(*left_out, *summary.notes),
     )
 
 
@@ -245,6 +280,7 @@ def run(caller: Caller, run_id: str) -> Response:
     result = result_view(record)
     found = [each.finding for each in result.findings] if result is not None else []
     code = workspace_code(record, found)
+    is_of_code = record.kind != RunKind.SCAN  # a scan has many files
     page = render_page(
         "run.html",
         run=run_view(record),
@@ -252,7 +288,7 @@ def run(caller: Caller, run_id: str) -> Response:
         result=result,
         shown=_findings(result, query, code) if result is not None else None,
         code=code,
-        chooser=choosing(record) if found and code.lines is None else None,
+        chooser=choosing(record) if found and code.lines is None and is_of_code else None,
         address=lambda **changed: url_for("web.run", run_id=run_id, **query.parameters(**changed)),
         again=request.path,
         inline=inline,

@@ -23,12 +23,11 @@ from codeintel.platform.config.load import LoadedSettings
 from codeintel.platform.plugins.manager import load_plugins
 from codeintel.platform.plugins.registry import DuplicateNameError
 from codeintel.platform.workers.pool import AnalyzerPool
-from codeintel.runs.scans.scanner import NoEngineError, Scanner
+from codeintel.runs.scans.scanner import PLACES, NoEngineError, Scanner
 from codeintel.server.opening import Failure
 
 log = logging.getLogger(__name__)
 
-_FUNCTIONS = ("codeintel.runs.scans.secrets:SCAN_SECRETS",)
 _OF_THE_SERVICE = frozenset({"DATABASE_URL", "REDIS_URL", "CODEINTEL_INSTANCE"})
 _TURN = "scan"
 
@@ -111,7 +110,7 @@ def local_runner(cache: Path | None, processes: int | None = None) -> Iterator[L
             raise Failure(str(error)) from None
         settings = loaded.settings
         pool = AnalyzerPool(
-            settings.analysis_processes, loaded.without_secrets(), settings.instance, _FUNCTIONS
+            settings.analysis_processes, loaded.without_secrets(), settings.instance, PLACES
         )
         results = LocalResults(cache)
         try:

@@ -30,7 +30,8 @@ from codeintel.contracts.scans.records import (
 from codeintel.runs.context import LoggedContext
 from codeintel.runs.events.log import RunLog
 from codeintel.runs.planning import Result, RunPlan
-from codeintel.runs.scans.scanner import ScanFile, Scanner
+from codeintel.runs.scans.results import ScanFile
+from codeintel.runs.scans.scanner import FOLLOWING, Scanner
 from codeintel.runs.scans.storage import Listing
 
 log = logging.getLogger(__name__)
@@ -42,6 +43,7 @@ SENT_FILES = 50
 SENT_FINDINGS = 100
 """Limits for one event. It is sent as soon as one of them is reached."""
 ANALYZING = "Analyzing files"
+LINKING = "Following values across files"
 TIME_LIMIT = "time_limit"
 MAX_LEFT_OUT = 10_000
 """Files in the list of those that were not analyzed."""
@@ -86,6 +88,11 @@ class ScanContext(LoggedContext):
             or time.monotonic() - self._sent_at >= SENT_SECONDS
         ):
             self.flush()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all files have a result."""
+        return self._done + len(self._files) >= self._total
 
     def flush(self) -> None:
         """Send the results that wait."""
@@ -235,8 +242,14 @@ class ScanPlan(RunPlan):
         scan = self.scanner.scan(self._files(), self.task.model, self.caller.account_id)
         with closing(scan):
             for result in scan:
-                totals.add(result)
-                context.file(result)
+                if isinstance(result, CrossFileResult):
+                    totals.cross(result)
+                    context.cross_file(result)
+                else:
+                    totals.add(result)
+                    context.file(result)
+                    if context.is_complete and self.task.model in FOLLOWING:
+                        context.step(LINKING)
         context.flush()
 
     def _files(self) -> Iterator[ScanFile]:

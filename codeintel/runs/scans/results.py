@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -15,6 +15,15 @@ from codeintel.engine.sarif.fingerprints import LinesWithoutSecrets, place
 HIDDEN = "…"
 """Replaces a secret in an excerpt."""
 MAX_EXCERPT_CHARACTERS = 200
+
+
+Read = Callable[[], str]
+"""Returns the content of a file.
+
+It is called only if needed. It raises OSError or ValueError if the content cannot be read or has
+changed. The message of a ValueError becomes the reason.
+"""
+ScanFile = tuple[FoundFile, Read]
 
 
 class ResultKey(NamedTuple):
@@ -85,7 +94,7 @@ def file_result(
 
     :param text: the content, for excerpts. Without it, excerpts are empty.
     """
-    excerpts = _excerpts(content.findings, text) if text is not None and content.findings else None
+    excerpts = excerpts_of(content.findings, text) if text is not None else None
     return FileResult(
         path=file.path,
         sha256=file.sha256,
@@ -121,7 +130,7 @@ def with_excerpts(result: FileResult, text: str) -> FileResult:
     """
     if not result.findings:
         return result
-    excerpts = _excerpts([each.finding for each in result.findings], text)
+    excerpts = excerpts_of([each.finding for each in result.findings], text)
     found = tuple(
         msgspec.structs.replace(each, excerpt=excerpt)
         for each, excerpt in zip(result.findings, excerpts, strict=True)
@@ -134,8 +143,10 @@ def by_position(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda each: (place(each), each.engine, each.lasting_id))
 
 
-def _excerpts(findings: Sequence[Finding], text: str) -> list[str]:
-    """Return the first line of each finding, shortened, without indentation and secrets."""
+def excerpts_of(findings: Sequence[Finding], text: str) -> list[str]:
+    """Return the first line of each finding of a file, shortened, without its secrets."""
+    if not findings:
+        return []
     lines = LinesWithoutSecrets(text, findings, HIDDEN)
     found = []
     for finding in findings:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import islice
 
 import gevent
@@ -15,16 +16,25 @@ from msgspec import UNSET
 from codeintel.base.greenlets import Pace
 from codeintel.base.logging import describe
 from codeintel.contracts import Engine, Model
-from codeintel.contracts.scans.records import Cause, FileResult, FoundFile
+from codeintel.contracts.scans.records import Cause, CrossFileResult, FileResult, FoundFile
 from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.workers.gathering import GATHERED, GatheredPool
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.scans.analysis import FAILED, ContentAnalysis
 from codeintel.runs.scans.contents import FileAnalysis
+from codeintel.runs.scans.cross_file import (
+    Known,
+    ProjectAnalysis,
+    can_link,
+    defect_of,
+    summary_key,
+)
 from codeintel.runs.scans.results import (
     ContentResult,
+    Read,
     ResultKey,
     ResultStore,
+    ScanFile,
     decode,
     encode,
     file_result,
@@ -36,17 +46,18 @@ log = logging.getLogger(__name__)
 LOOKED_UP_AT_ONCE = 200
 STORED_AT_ONCE = 50
 STORED_EVERY_SECONDS = 1.0
+PLACES = (
+    "codeintel.runs.scans.secrets:SCAN_SECRETS",
+    "codeintel.runs.scans.linking:SUMMARIES",
+    "codeintel.runs.scans.linking:LINKS",
+)
+"""The functions of worker processes that a scanner needs."""
+FOLLOWING = (Model.PRO,)
+"""The models that follow values, also across files."""
 NO_ENGINE = "No engine can analyze a repository."
 UNREADABLE = "the file could not be read"
 _LASTING = (UNSET, Cause.BUDGET)
 """The causes of results that another try does not improve."""
-Read = Callable[[], str]
-"""Returns the content of a file.
-
-It is called only if needed. It raises OSError or ValueError if the content cannot be read or has
-changed. The message of a ValueError becomes the reason.
-"""
-ScanFile = tuple[FoundFile, Read]
 Done = FileResult | Exception | None
 """A result, the error that ended the work, or None at its end."""
 
@@ -78,8 +89,10 @@ class Scanner:
         self._seconds = seconds
         self._excerpts = excerpts
 
-    def scan(self, files: Iterable[ScanFile], model: Model, turn: str) -> Generator[FileResult]:
-        """Yield the result of each file, as soon as it is known.
+    def scan(
+        self, files: Iterable[ScanFile], model: Model, turn: str
+    ) -> Generator[FileResult | CrossFileResult]:
+        """Yield the result of each file, as soon as it is known, and then what crosses files.
 
         Closing the iterator ends the work. Finished results are stored.
 
@@ -88,6 +101,21 @@ class Scanner:
         :raises NoEngineError: if no engine can analyze a repository.
         :raises Exception: what `files` or the store of results raised.
         """
+        following = model in FOLLOWING
+        linkable: list[ScanFile] = []
+        known: Known = {}
+        with closing(self._scan(_noted(files, linkable), model, turn)) as results:
+            for result in results:
+                for each in result.findings:
+                    known.setdefault(defect_of(each.path, each.finding), []).append(each.finding)
+                yield result
+        if following:
+            project = ProjectAnalysis(self._pool, self._results, turn, excerpts=self._excerpts)
+            crossed = project.result(linkable, known)
+            if crossed is not None:
+                yield crossed
+
+    def _scan(self, files: Iterable[ScanFile], model: Model, turn: str) -> Generator[FileResult]:
         done: Queue[Done] = Queue(LOOKED_UP_AT_ONCE)
         analysis = self._file_analysis(model, turn)
         work = _Work(analysis, self._results, done, self._excerpts)
@@ -101,13 +129,19 @@ class Scanner:
             feeder.kill()
             work.stop()
 
-    def keys(self, files: Iterable[FoundFile], model: Model) -> list[ResultKey]:
-        """Return the identities of the files' results, in their order.
+    def keys(self, files: Iterable[FoundFile], model: Model) -> list[tuple[ResultKey, ...]]:
+        """Return the identities of what is stored about each file, in their order.
 
         :raises NoEngineError: if no engine can analyze a repository.
         """
         analysis = self._file_analysis(model, "")
-        return [analysis.key(file) for file in files]
+        following = model in FOLLOWING
+        return [
+            (analysis.key(file), summary_key(file))
+            if following and can_link(file)
+            else (analysis.key(file),)
+            for file in files
+        ]
 
     def engine(self, model: Model) -> Engine:
         """Return the engine that analyzes.
@@ -123,6 +157,14 @@ class Scanner:
         return FileAnalysis(
             self._analysis, self._pool, self.engine(model), model, turn, self._seconds
         )
+
+
+def _noted(files: Iterable[ScanFile], linkable: list[ScanFile]) -> Iterator[ScanFile]:
+    """Yield the files, and note those through which values are followed."""
+    for each in files:
+        if can_link(each[0]):
+            linkable.append(each)
+        yield each
 
 
 class _Work:

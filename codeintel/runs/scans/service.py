@@ -206,10 +206,11 @@ class Scans:
             keys = self._scanner(record.account_id).keys(listing.files, record.model)
         except NoEngineError as error:
             raise ServiceError(ErrorCode.OVERLOADED, str(error)) from None
-        known = self._results(record.account_id).known(list(dict.fromkeys(keys)))
+        distinct = list(dict.fromkeys(key for some in keys for key in some))
+        known = self._results(record.account_id).known(distinct)
         sent = self._store.sent(record.id)
-        missing = (key.sha256 for key in keys if key not in known and key.sha256 not in sent)
-        return tuple(dict.fromkeys(missing))
+        missing = (some[0].sha256 for some in keys if not known.issuperset(some))
+        return tuple(digest for digest in dict.fromkeys(missing) if digest not in sent)
 
     def _find(self, caller: Caller, scan_id: str) -> ScanRecord:
         record = self._store.find(scan_id, caller.account_id)

@@ -20,7 +20,11 @@ from codeintel.runs.store import RunRecord
 from codeintel.web.findings.listing import worst_first
 from codeintel.workspaces.proof.shapes import ReportedFinding
 
-KINDS = {RunKind.ANALYSIS: "Analysis", RunKind.TRANSFORM: "Transformation"}
+KINDS = {
+    RunKind.ANALYSIS: "Analysis",
+    RunKind.TRANSFORM: "Transformation",
+    RunKind.SCAN: "Scan",
+}
 SOURCES = {
     RunSource.API: ("API", "server"),
     RunSource.CLI: ("CLI", "terminal"),
@@ -48,6 +52,7 @@ class RunRow:
     is_named: bool
     kind: str
     is_analysis: bool
+    is_scan: bool
     language: str
     severities: list[tuple[str, int]] | None
     state: str
@@ -71,6 +76,7 @@ def run_row(record: RunRecord) -> RunRow:
         is_named=bool(record.file),
         kind=KINDS[RunKind(record.kind)],
         is_analysis=record.kind == RunKind.ANALYSIS,
+        is_scan=record.kind == RunKind.SCAN,
         language=language_title(record.language) if record.language else "",
         severities=severity_counts(record.severities),
         state=record.state,
@@ -89,6 +95,8 @@ def run_title(record: RunRecord) -> str:
     """Return the name of the file, or what to call code without one."""
     if record.file:
         return record.file
+    if record.kind == RunKind.SCAN:
+        return "Unnamed repository"
     return "Pasted code" if record.source == RunSource.BROWSER else "Unnamed code"
 
 

@@ -9,8 +9,8 @@ from codeintel.app import Services
 from codeintel.contracts import Model
 from codeintel.contracts.languages import language_of_path
 from codeintel.contracts.scans.records import FileResult, FoundFile
-from codeintel.runs.scans.results import MemoryResults
-from codeintel.runs.scans.scanner import ScanFile, Scanner
+from codeintel.runs.scans.results import MemoryResults, ScanFile
+from codeintel.runs.scans.scanner import Scanner
 
 SQL_INJECTION = """\
 from flask import request
@@ -48,7 +48,8 @@ def scanner(services: Services, results: MemoryResults | None = None, **options:
 
 def scanned(scanner: Scanner, texts: Mapping[str, str]) -> dict[str, FileResult]:
     """Return the results of files, by path. Each file has one."""
-    results = list(scanner.scan(scan_files(texts), Model.FLASH, "test"))
+    found = scanner.scan(scan_files(texts), Model.FLASH, "test")
+    results = [each for each in found if isinstance(each, FileResult)]
     by_path = {each.path: each for each in results}
     assert len(by_path) == len(results) == len(texts)
     return by_path

@@ -23,8 +23,8 @@ from codeintel.contracts import (
 from codeintel.contracts.scans.records import Cause
 from codeintel.engine.sarif.fingerprints import fingerprints
 from codeintel.runs.scans.analysis import ContentAnalysis
-from codeintel.runs.scans.results import MemoryResults, with_excerpts
-from codeintel.runs.scans.scanner import NoEngineError, ScanFile
+from codeintel.runs.scans.results import MemoryResults, ScanFile, with_excerpts
+from codeintel.runs.scans.scanner import NoEngineError
 
 
 def test_files_have_the_findings_of_an_analysis(services: Services) -> None:

@@ -1,0 +1,229 @@
+"""Follow values across the files of a scan: summarize what has changed, then link all files."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+import msgspec
+from gevent.pool import Pool
+
+from codeintel.base.greenlets import give_way
+from codeintel.base.version import __version__
+from codeintel.base.wording import counted
+from codeintel.contracts import Finding, RuleRef
+from codeintel.contracts.scans.records import CrossFileResult, FoundFile, ScanFinding
+from codeintel.engine.dataflow.project import LANGUAGES, VERSION
+from codeintel.platform.workers.pool import AnalyzerPool
+from codeintel.platform.workers.text_functions import TextWorkError
+from codeintel.runs.scans.linking import LINKS, SUMMARIES, LinkAnswer
+from codeintel.runs.scans.results import Read, ResultKey, ResultStore, ScanFile, excerpts_of
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 40
+"""Files that a worker process summarizes, one after another."""
+LOOKED_UP_AT_ONCE = 200
+MAX_FILE_BYTES = 1024 * 1024
+"""A larger file is not linked."""
+MAX_FILES = 20_000
+MAX_NOTES = 20
+NOT_FOLLOWED = "Values were not followed across files, because {}."
+Defect = tuple[str, str, int]
+"""The path, weakness and line of a finding."""
+Known = dict[Defect, list[Finding]]
+"""The findings of single files."""
+
+
+def can_link(file: FoundFile) -> bool:
+    """Return whether values are followed through a file."""
+    return file.language in LANGUAGES and 0 < file.size <= MAX_FILE_BYTES
+
+
+def summary_key(file: FoundFile) -> ResultKey:
+    """Return the identity of a file's summary."""
+    facts = f"summary\n{VERSION}\n{__version__}\n{file.language}"
+    return ResultKey(file.sha256, hashlib.sha256(facts.encode()).hexdigest())
+
+
+class ProjectAnalysis:
+    """Follows values across the files of one scan.
+
+    :param turn: the name under which the work waits for worker processes.
+    :param excerpts: whether findings have excerpts of the code.
+    """
+
+    def __init__(
+        self, pool: AnalyzerPool, results: ResultStore, turn: str, *, excerpts: bool
+    ) -> None:
+        self._pool = pool
+        self._results = results
+        self._turn = turn
+        self._excerpts = excerpts
+        self._notes: list[str] = []
+
+    def result(self, files: Sequence[ScanFile], known: Known) -> CrossFileResult | None:
+        """Return what crosses files, or None if fewer than two files can be linked.
+
+        :param known: findings that are not repeated.
+        """
+        able = sorted((each for each in files if can_link(each[0])), key=lambda each: each[0].path)
+        if len(able) > MAX_FILES:
+            self._notes.append(f"Only {MAX_FILES:,} of {len(able):,} files were linked.")
+            able = able[:MAX_FILES]
+        if len(able) < 2:
+            return None
+        whole = _key_of_all([file for file, _ in able])
+        stored = self._results.get([whole]).get(whole)
+        found = _decoded(stored) if stored is not None else None
+        if found is None:
+            found = self._linked(able)
+            if found is None:
+                return CrossFileResult(findings=(), notes=tuple(self._notes[:MAX_NOTES]))
+            if not self._notes:
+                self._results.put({whole: msgspec.msgpack.encode(found)})
+        return self._made(found, {file.path: read for file, read in able}, known)
+
+    def _linked(self, files: Sequence[ScanFile]) -> list[LinkAnswer] | None:
+        """Return the links of all files, or None if they could not be made."""
+        summaries: dict[str, bytes] = {}
+        missing: list[ScanFile] = []
+        rest = iter(files)
+        while group := list(islice(rest, LOOKED_UP_AT_ONCE)):
+            keys = [summary_key(file) for file, _ in group]
+            stored = self._results.get(list(dict.fromkeys(keys)))
+            for key, each in zip(keys, group, strict=True):
+                if key in stored:
+                    summaries[each[0].path] = stored[key]
+                else:
+                    missing.append(each)
+            give_way()
+        self._summarize(missing, summaries)
+        failed = len(files) - len(summaries)
+        if failed:
+            self._notes.append(
+                NOT_FOLLOWED.format(f"the analysis failed for {counted(failed, 'file')}")
+            )
+        deep = sum(not data for data in summaries.values())
+        if deep:
+            self._notes.append(
+                NOT_FOLLOWED.format(f"code is nested too deeply in {counted(deep, 'file')}")
+            )
+        parts = ((path, data) for path, data in sorted(summaries.items()) if data)
+        try:
+            return list(self._pool.texts.run(self._turn, LINKS, parts))
+        except TextWorkError as error:
+            log.warning("the files of a scan were not linked: %s", error)
+            self._notes.append(NOT_FOLLOWED.format("linking the files failed or took too long"))
+            return None
+
+    def _summarize(self, files: Sequence[ScanFile], summaries: dict[str, bytes]) -> None:
+        """Add the summaries of files, several processes at a time."""
+        pool = Pool(self._pool.texts.slots.count)
+        rest = iter(files)
+        try:
+            while group := list(islice(rest, AT_ONCE)):
+                pool.spawn(self._summarize_some, group, summaries)
+            pool.join()
+        finally:
+            pool.kill()
+
+    def _summarize_some(self, files: list[ScanFile], summaries: dict[str, bytes]) -> None:
+        """Add the summaries of some files. The file at which a process fails is left out."""
+        while files:
+            started: list[ScanFile] = []
+            done: dict[ResultKey, bytes] = {}
+            count = 0
+            try:
+                for answer in self._pool.texts.run(self._turn, SUMMARIES, _sources(files, started)):
+                    file, _ = started[count]
+                    summaries[file.path] = done[summary_key(file)] = answer.summary
+                    count += 1
+                files = []
+            except TextWorkError as error:
+                log.warning("a file of a scan was not summarized: %s", error)
+                # Files are sent ahead, so the first one without an answer is to blame.
+                files = files[files.index(started[count]) + 1 :] if count < len(started) else []
+            if done:
+                self._results.put(done)
+
+    def _made(
+        self, answers: Sequence[LinkAnswer], reads: Mapping[str, Read], known: Known
+    ) -> CrossFileResult:
+        findings, resolved, unresolved = [], 0, 0
+        for answer in answers:
+            if answer.finding is None:
+                resolved, unresolved = answer.resolved, answer.unresolved
+                self._notes += answer.ends
+                continue
+            finding = _unless_known(
+                answer.finding, known.get(defect_of(answer.path, answer.finding), ())
+            )
+            if finding is not None:
+                findings.append(
+                    ScanFinding(
+                        path=answer.path,
+                        finding=finding,
+                        fingerprint=answer.fingerprint,
+                        excerpt=self._excerpt(reads.get(answer.path), finding),
+                    )
+                )
+        return CrossFileResult(
+            findings=tuple(findings),
+            resolved=resolved,
+            unresolved=unresolved,
+            notes=tuple(self._notes[:MAX_NOTES]),
+        )
+
+    def _excerpt(self, read: Read | None, finding: Finding) -> str:
+        if read is None or not self._excerpts:
+            return ""
+        try:
+            return excerpts_of([finding], read())[0]
+        except (OSError, ValueError):
+            return ""
+
+
+def _sources(files: Sequence[ScanFile], started: list[ScanFile]) -> Iterator[tuple[str, str, str]]:
+    """Yield the files that can be read, and note them in their order."""
+    for file, read in files:
+        try:
+            text = read()
+        except (OSError, ValueError):
+            continue
+        started.append((file, read))
+        yield file.path, text, file.language or ""
+
+
+def _key_of_all(files: Sequence[FoundFile]) -> ResultKey:
+    """Return the identity of the links of files."""
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(f"{file.path}\0{file.sha256}\0{file.language}\n".encode("utf-8", "replace"))
+    facts = f"links\n{VERSION}\n{__version__}"
+    return ResultKey(digest.hexdigest(), hashlib.sha256(facts.encode()).hexdigest())
+
+
+def _decoded(data: bytes) -> list[LinkAnswer] | None:
+    try:
+        return msgspec.msgpack.decode(data, type=list[LinkAnswer])
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+
+
+def defect_of(path: str, finding: Finding) -> Defect:
+    """Return what findings about the same defect have in common."""
+    return path, finding.cwe or "", finding.range.start_line
+
+
+def _unless_known(finding: Finding, known: Sequence[Finding]) -> Finding | None:
+    """Return the finding with the rules that found the same defect without its path of values.
+
+    Return None if one of them has such a path.
+    """
+    if any(each.flow for each in known):
+        return None
+    also = tuple(RuleRef(each.rule_id, each.engine) for each in known)
+    return msgspec.structs.replace(finding, also=also) if also else finding
