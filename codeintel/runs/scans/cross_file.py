@@ -24,7 +24,7 @@ from codeintel.runs.scans.results import Read, ResultKey, ResultStore, ScanFile,
 log = logging.getLogger(__name__)
 
 AT_ONCE = 40
-"""Files that a worker process summarizes, one after another."""
+"""Files that a worker process summarizes, one at a time."""
 LOOKED_UP_AT_ONCE = 200
 MAX_FILE_BYTES = 1024 * 1024
 """A larger file is not linked."""

@@ -8,8 +8,13 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from codeintel.contracts import Finding
-from codeintel.engine.dataflow.project import FileSummary, finding_of, link, summarize
-from codeintel.engine.dataflow.project.linking import CrossFinding
+from codeintel.engine.dataflow.project import (
+    CrossFinding,
+    FileSummary,
+    finding_of,
+    link,
+    summarize,
+)
 from codeintel.platform.workers.text_functions import TextFunction
 
 Source = tuple[str, str, str]
