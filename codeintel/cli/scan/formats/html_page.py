@@ -152,7 +152,8 @@ def _lines(table: LineTable, place: Range) -> Iterator[Line]:
         if not place.start_line <= number <= end:
             yield Line(number, text[:_MAX_LINE] + _CUT * (len(text) > _MAX_LINE), "", "")
             continue
-        start = place.start_column - 1 if number == place.start_line else 0
+        indent = len(text) - len(text.lstrip())
+        start = place.start_column - 1 if number == place.start_line else indent
         stop = place.end_column - 1 if number == place.end_line else len(text)
         low = max(0, start - _MAX_LINE // 2)
         before = _CUT * bool(low) + text[low:start]

@@ -13,6 +13,8 @@ from msgspec import UNSET
 from codeintel.base.wording import counted
 from codeintel.cli.scan.policy.masking import MaskedSource
 from codeintel.cli.scan.policy.settings import (
+    LanguageSettings,
+    Override,
     ProjectConfig,
     Switch,
     as_severity,
@@ -130,6 +132,7 @@ class _Policy:
     def __init__(self, config: ProjectConfig, language_of: Callable[[str], str | None]) -> None:
         self._config = config
         self._language_of = language_of
+        self._overrides: dict[str, list[LanguageSettings | Override]] = {}
         self._hidden: Counter[str] = Counter()
 
     def shown(self, findings: Iterable[ScanFinding]) -> Iterator[tuple[int, ScanFinding]]:
@@ -159,7 +162,7 @@ class _Policy:
     def fails(self, each: ScanFinding) -> bool:
         """Return whether a finding that counts makes the scan fail."""
         threshold = self._config.fail_on
-        for settings in self._config.overrides(each.path, self._language_of(each.path)):
+        for settings in self._special(each.path):
             if settings.fail_on is not UNSET:
                 threshold = as_severity(settings.fail_on)
         return threshold is not None and each.finding.severity.rank <= threshold.rank
@@ -169,7 +172,7 @@ class _Policy:
         return Hidden(**self._hidden)
 
     def _with_switch(self, each: ScanFinding) -> ScanFinding | None:
-        special = self._config.overrides(each.path, self._language_of(each.path))
+        special = self._special(each.path)
         switch = switch_of(
             each.finding, self._config.file.rules, *(settings.rules for settings in special)
         )
@@ -180,15 +183,21 @@ class _Policy:
         finding = msgspec.structs.replace(each.finding, severity=Severity(switch.value))
         return msgspec.structs.replace(each, finding=finding)
 
+    def _special(self, path: str) -> list[LanguageSettings | Override]:
+        """Return the settings for a file. Findings of a file share them."""
+        if path not in self._overrides:
+            self._overrides[path] = self._config.overrides(path, self._language_of(path))
+        return self._overrides[path]
+
     def _severity(self, path: str) -> Severity:
         least = self._config.file.severity
-        for settings in self._config.overrides(path, self._language_of(path)):
+        for settings in self._special(path):
             least = least if settings.severity is UNSET else settings.severity
         return least
 
     def _confidence(self, path: str) -> Confidence:
         least = self._config.file.confidence
-        for settings in self._config.overrides(path, self._language_of(path)):
+        for settings in self._special(path):
             least = least if settings.confidence is UNSET else settings.confidence
         return least
 
