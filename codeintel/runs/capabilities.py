@@ -28,6 +28,8 @@ from codeintel.contracts.languages import (
     language_title,
     languages,
 )
+from codeintel.contracts.scans.records import MAX_SCAN_BYTES, MAX_SCAN_FILES
+from codeintel.contracts.scans.requests import MAX_CONTENTS_BYTES
 from codeintel.contracts.weaknesses import other_names, weakness_name
 from codeintel.identity.ledger import LONG_CODE_CHARACTERS, transformation_price
 from codeintel.platform.plugins.registry import Registry
@@ -40,8 +42,11 @@ from codeintel.runs.capability_types import (
     ListedRule,
     PriceInfo,
     RuleQuery,
+    ScanLimits,
     TransformationInfo,
 )
+from codeintel.runs.scans.contents import MAX_BYTES
+from codeintel.runs.scans.scanner import FOLLOWING
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -140,6 +145,15 @@ def _way(way: Transformation, plugin: str) -> TransformationInfo:
     return checked(info, TransformationInfo)
 
 
+_SCANS = ScanLimits(
+    files=MAX_SCAN_FILES,
+    bytes=MAX_SCAN_BYTES,
+    file_bytes=MAX_BYTES,
+    request_bytes=MAX_CONTENTS_BYTES,
+    following=FOLLOWING,
+)
+
+
 class Catalogue:
     """The self-descriptions of one application's plugins, each queried once.
 
@@ -161,6 +175,7 @@ class Catalogue:
             analyzers=tuple(self._analyzers.values()),
             engines=tuple(self._engines()),
             transformations=tuple(kinds(self._registry)),
+            scans=_SCANS,
             rules=self.rules(query),
         )
 

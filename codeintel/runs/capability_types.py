@@ -98,6 +98,17 @@ class KindInfo(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     ways: tuple[TransformationInfo, ...]
 
 
+class ScanLimits(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """The limits of a scan: its files, their bytes, the bytes of a file, and the bytes of a request
+    with contents. Models of `following` follow values across files."""
+
+    files: int
+    bytes: int
+    file_bytes: int
+    request_bytes: int
+    following: tuple[Model, ...]
+
+
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The service's capabilities, sorted by name. `rules` has the requested rules."""
 
@@ -106,6 +117,7 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     analyzers: tuple[AnalyzerInfo, ...]
     engines: tuple[EngineInfo, ...]
     transformations: tuple[KindInfo, ...]
+    scans: ScanLimits
     rules: tuple[ListedRule, ...]
 
 
