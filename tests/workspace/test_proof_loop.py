@@ -10,8 +10,9 @@ from proof_work import JAVASCRIPT, PYTHON, change, check_books, push, rows, work
 from support import User, make_user
 
 from codeintel.app import Services
-from codeintel.contracts import Severity
+from codeintel.contracts import AnalysisTask, Severity
 from codeintel.contracts.workspaces.records import ProofState
+from codeintel.runs.scans.analysis import ContentAnalysis
 from codeintel.workspaces.proof.shapes import BaselineState
 
 
@@ -62,14 +63,13 @@ def test_a_later_revision_is_compared_and_unchanged_files_are_not_analysed_again
     push(services, payer, FILES)
     work_off(services)
     analysed: list[str] = []
-    analysis = services.proof._job._analysis
-    whole = analysis.analyze
+    whole = ContentAnalysis.analyze
 
-    def note(*more: Any) -> Any:
-        analysed.append(more[-1])
-        return whole(*more)
+    def note(self: Any, engine: Any, task: AnalysisTask, turn: str) -> Any:
+        analysed.append(task.code)
+        return whole(self, engine, task, turn)
 
-    monkeypatch.setattr(analysis, "analyze", note)
+    monkeypatch.setattr(ContentAnalysis, "analyze", note)
     changed = "// moved down\n" + JAVASCRIPT
     more = {**FILES, "/web/show.js": changed, "/app/new.py": PYTHON + "\nrun('ls')\n"}
     del more["/app/run.py"]
@@ -135,15 +135,14 @@ def test_a_file_that_cannot_be_analysed_is_named(
 ) -> None:
     services, user = quick_services, customer
     session = push(services, user, FILES)
-    analysis = services.proof._job._analysis
-    whole = analysis.analyze
+    whole = ContentAnalysis.analyze
 
-    def fail(*more: object) -> object:
-        if more[-1] == PYTHON:
+    def fail(self: Any, engine: Any, task: AnalysisTask, turn: str) -> Any:
+        if task.code == PYTHON:
             raise ValueError("broken")
-        return whole(*more)  # type: ignore[arg-type]
+        return whole(self, engine, task, turn)
 
-    monkeypatch.setattr(analysis, "analyze", fail)
+    monkeypatch.setattr(ContentAnalysis, "analyze", fail)
     work_off(services)
     report = services.proof.report(session)
     assert {"path": "/app/run.py", "reason": "the analysis failed"} in [
