@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import ClassVar
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from codeintel.contracts import (
@@ -23,11 +24,18 @@ from codeintel.contracts import (
     Severity,
 )
 from codeintel_plugins.python.bandit import TEXTS as BANDIT_TEXTS
-from codeintel_plugins.python.ruff_process import Diagnostic, RuffFix, RuffRun, ruff_binary
+from codeintel_plugins.python.ruff_process import (
+    Diagnostic,
+    RuffFix,
+    RuffRun,
+    diagnostics_of_many,
+    ruff_binary,
+)
 from codeintel_plugins.python.rules import Rule, ruff_names, ruff_rule, ruff_rules
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import MAX_GATHERED, report_worst
 from codeintel_plugins.toolkit.positions import ToolSource
+from codeintel_plugins.toolkit.processes import ToolFailed
 from codeintel_plugins.toolkit.rule_texts import RuleText, page_of, rule_texts, with_texts
 
 # Of the S rules those that `rules.py` does not drop.
@@ -101,17 +109,49 @@ class RuffAnalyzer(Analyzer):
         """Yield findings in order of place; of several syntax errors only the first, as the
         others mostly follow from it."""
         source = ToolSource(request.code)
-        redactor = Redactor(source)
         run = RuffRun(source.for_tools, _options(request.model), limit=MAX_GATHERED)
+        return self._outputs(request, source, run, lambda: run.cut_short)
+
+    def analyze_many(
+        self, requests: Sequence[AnalyzerRequest]
+    ) -> Iterator[tuple[int, Iterable[AnalyzerOutput]]]:
+        """Start ruff once for all requests. If it fails, start it for each."""
+        sources = [ToolSource(request.code) for request in requests]
+        if len({request.model for request in requests}) != 1:
+            return super().analyze_many(requests)
+        try:
+            found = diagnostics_of_many(
+                [source.for_tools for source in sources],
+                _options(requests[0].model),
+                limit=MAX_GATHERED,
+            )
+        except (ToolFailed, OSError, msgspec.MsgspecError):
+            return super().analyze_many(requests)
+        return (
+            (place, self._outputs(request, source, diagnostics))
+            for place, (request, source, diagnostics) in enumerate(
+                zip(requests, sources, found, strict=True)
+            )
+        )
+
+    def _outputs(
+        self,
+        request: AnalyzerRequest,
+        source: ToolSource,
+        diagnostics: Iterable[Diagnostic],
+        is_cut_short: Callable[[], bool] = bool,
+    ) -> Iterator[AnalyzerOutput]:
+        """:param is_cut_short: whether ruff had more to report, once all diagnostics are read."""
+        redactor = Redactor(source)
         findings = []
         syntax_errors = 0
-        for diagnostic in run:
+        for diagnostic in diagnostics:
             if diagnostic.code == _SYNTAX_ERROR and not _is_merely_new(diagnostic):
                 syntax_errors += 1
                 if syntax_errors > 1:
                     continue
             findings.append(redactor.redact(_finding(diagnostic, source)))
-        yield from report_worst(self.name, findings, request, cut_short=run.cut_short)
+        yield from report_worst(self.name, findings, request, cut_short=is_cut_short())
         if syntax_errors:
             yield Note(_syntax_note(syntax_errors))
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from pathlib import Path
 
 import msgspec
 
-from codeintel_plugins.toolkit.processes import MAX_OUTPUT_BYTES, ToolRun
+from codeintel_plugins.toolkit.processes import MAX_OUTPUT_BYTES, ToolFailed, ToolRun
 
 # `--ignore-noqa`: the code's author does not decide what the caller sees. The target is the newest
 # version before annotations became lazy. Older code is read as well, and syntax that later versions
@@ -20,8 +21,10 @@ _ARGUMENTS = (
     "--exit-zero",
     "--target-version=py313",
     "--output-format=json-lines",
-    "--stdin-filename=snippet.py",
 )
+_NAME = "snippet.py"
+# One file needs one thread, and threads need address space, which is limited.
+_ENVIRONMENT = {"RAYON_NUM_THREADS": "1"}
 
 
 class Location(msgspec.Struct):
@@ -57,6 +60,10 @@ class Diagnostic(msgspec.Struct):
     fix: RuffFix | None = None
 
 
+class _FileDiagnostic(Diagnostic, kw_only=True):
+    filename: str
+
+
 @cache
 def ruff_binary() -> str:
     """Return the path of the binary that the `ruff` package installed."""
@@ -81,13 +88,39 @@ class RuffRun:
 
     def __iter__(self) -> Iterator[Diagnostic]:
         run = ToolRun(
-            [ruff_binary(), *_ARGUMENTS, *self._options, "-"],
+            [ruff_binary(), *_ARGUMENTS, *self._options, f"--stdin-filename={_NAME}", "-"],
             stdin=self._code,
-            # One file needs one thread, and threads need address space, which is limited.
-            environment={"RAYON_NUM_THREADS": "1"},
+            environment=_ENVIRONMENT,
             max_bytes=MAX_OUTPUT_BYTES,
             max_lines=self._limit,
         )
         for line in run:
             yield self._decoder.decode(line)
         self.cut_short = run.cut_short
+
+
+def diagnostics_of_many(
+    codes: Sequence[str], options: Sequence[str], *, limit: int = 2_000
+) -> list[list[Diagnostic]]:
+    """Return the diagnostics of each code in order of position, from one run of ruff.
+
+    The working folder must be empty. Each code gets a folder, so that its file has the same name as
+    in :class:`RuffRun`.
+
+    :raises ToolFailed: if ruff crashed, or if a code has more than `limit` diagnostics.
+    """
+    places = {}
+    for number, code in enumerate(codes):
+        path = Path(str(number), _NAME)
+        path.parent.mkdir()
+        path.write_bytes(code.encode())
+        places[str(path.absolute())] = number
+    run = ToolRun([ruff_binary(), *_ARGUMENTS, *options, *places], environment=_ENVIRONMENT)
+    decoder = msgspec.json.Decoder(_FileDiagnostic)
+    found: list[list[Diagnostic]] = [[] for _ in codes]
+    for line in run:
+        diagnostic = decoder.decode(line)
+        found[places[diagnostic.filename]].append(diagnostic)
+    if run.cut_short or any(len(each) > limit for each in found):
+        raise ToolFailed("ruff has more to report than a single run returns")
+    return found
