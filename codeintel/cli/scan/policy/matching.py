@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from codeintel.cli.scan.policy.texts import Texts, aligned, renames, similarity
 from codeintel.contracts.scans.records import ScanFinding
 
-SAME_PLACE = 0.7
+SAME_PLACE = 0.6
 """The likeness of the code around an edited or reformatted finding."""
 SAME_BLOCK = 0.6
 """The likeness of the code around a finding that moved to another file."""
-EDITED_BLOCK = 0.85
+EDITED_BLOCK = 0.75
 """The same, if the finding itself was edited, too."""
 Kind = tuple[str, str]
 Likeness = Callable[[ScanFinding, ScanFinding], float]
@@ -112,8 +112,10 @@ class Matching:
             for other in of_kind.get(kind_of(one), ()):
                 value = likeness(one, self._old[other])
                 if value >= least:
-                    pairs.append((-value, _distance(one, self._old[other]), at, other))
-        for _, _, at, other in sorted(pairs):
+                    # Several values can reach one line, each with its fingerprint.
+                    differs = one.fingerprint != self._old[other].fingerprint
+                    pairs.append((-value, differs, _distance(one, self._old[other]), at, other))
+        for *_, at, other in sorted(pairs):
             if at not in self.pairs and other not in self._used:
                 self.pairs[at] = other
                 self._used.add(other)

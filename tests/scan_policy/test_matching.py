@@ -1,0 +1,107 @@
+"""Pairs of findings in two versions of a repository."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+import pytest
+from scan_samples import finding, scan_findings
+
+from codeintel.cli.scan.policy.matching import Matching
+from codeintel.cli.scan.policy.texts import Texts
+from codeintel.contracts import Range
+from codeintel.contracts.scans.records import ScanFinding
+
+BLOCK = "def f(name):\n    total = name + 1\n    eval(name, total)\n    return total\n"
+
+
+def found_in(texts: Mapping[str, str]) -> list[ScanFinding]:
+    """Return a finding for each line with `eval`."""
+    found: list[ScanFinding] = []
+    for path, text in texts.items():
+        lines = text.split("\n")
+        places = [at for at, line in enumerate(lines, 1) if "eval(" in line]
+        found += scan_findings(
+            path,
+            text,
+            *(finding(range=Range(at, 1, at, len(lines[at - 1]) + 1)) for at in places),
+        )
+    return found
+
+
+def matching(
+    new: Mapping[str, str],
+    old: Mapping[str, str],
+    found: tuple[Sequence[ScanFinding], Sequence[ScanFinding]] | None = None,
+) -> Matching:
+    now, before = found or (found_in(new), found_in(old))
+    return Matching(now, before, Texts(new.get), Texts(old.get), paths=old, now=new)
+
+
+# The former files, the new ones, and the lines of new findings by path.
+CASES: list[tuple[dict[str, str], dict[str, str], set[tuple[str, int]]]] = [
+    ({"a": BLOCK}, {"a": f"x = 1\n{BLOCK}"}, set()),
+    ({"a": BLOCK}, {"b": BLOCK}, set()),
+    ({"a": BLOCK}, {"b": f"x = 1\n{BLOCK}"}, set()),
+    ({"a": BLOCK}, {"a": BLOCK, "b": BLOCK}, {("b", 3)}),
+    ({"a": BLOCK}, {"a": f"eval(name, total)\n{BLOCK}"}, {("a", 1)}),
+    ({"a": BLOCK}, {"a": BLOCK.replace("total", "summed")}, set()),
+    ({"a": BLOCK}, {"a": BLOCK.replace("    ", "\t").replace("(name, ", "( name,")}, set()),
+    ({"a": "x = 1\n", "b": BLOCK}, {"a": f"x = 1\n{BLOCK}", "b": "y = 2\n"}, set()),
+    (
+        {"a": "x = 1\n", "b": BLOCK},
+        {"a": "import os\neval(os.name, 3)\nprint(os)\n", "b": "y = 2\n"},
+        {("a", 2)},
+    ),
+    (
+        {"a": f"eval(one)\n\n\n{BLOCK}"},
+        {"a": f"{BLOCK}\n\nwhile waiting:\n    eval(quite, another)\n    sleep()\n"},
+        {("a", 8)},
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "wanted"), CASES)
+def test_new_findings(
+    old: dict[str, str], new: dict[str, str], wanted: set[tuple[str, int]]
+) -> None:
+    now = found_in(new)
+    pairs = matching(new, old).pairs
+    places = {
+        (each.path, each.finding.range.start_line) for at, each in enumerate(now) if at not in pairs
+    }
+    assert places == wanted
+
+
+def test_values_that_reach_one_line_differ_by_fingerprint() -> None:
+    [each] = found_in({"a": BLOCK})
+    first, second, third = (msgspec.structs.replace(each, fingerprint=mark * 64) for mark in "123")
+    found = matching({"a": BLOCK}, {"a": BLOCK}, ([first, second, third], [third, second]))
+    assert found.pairs == {1: 1, 2: 0}
+    assert not found.unmatched()
+
+
+def test_unreadable_files_match_by_fingerprint() -> None:
+    now = found_in({"a": BLOCK})
+    before = found_in({"a": f"\n{BLOCK}"})
+    assert Matching(now, before, Texts({}.get), Texts({}.get), paths=["a"], now=["a"]).pairs == {
+        0: 0
+    }
+
+
+def test_rules_are_not_mixed() -> None:
+    [each] = found_in({"a": BLOCK})
+    other = msgspec.structs.replace(
+        each, finding=msgspec.structs.replace(each.finding, rule_id="python/other")
+    )
+    found = matching({"a": BLOCK}, {"a": BLOCK}, ([each], [other]))
+    assert not found.pairs
+    assert found.unmatched() == [other]
+    renamed = msgspec.structs.replace(
+        each,
+        finding=msgspec.structs.replace(
+            each.finding, rule_id="python/new", formerly=(each.finding.rule_id,)
+        ),
+    )
+    assert matching({"a": BLOCK}, {"a": BLOCK}, ([renamed], [each])).pairs == {0: 0}
