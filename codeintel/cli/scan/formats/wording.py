@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +15,7 @@ from codeintel.contracts.scans.records import ScanVerdict
 
 WHOLE = ".codeintel.toml"
 """The path that formats show for gaps of the whole scan, if they need the path of a file."""
+_MAX_REASONS = 5
 _VERDICTS = {
     ScanVerdict.PASSED: "Passed",
     ScanVerdict.FAILED: "Failed",
@@ -65,7 +67,10 @@ def remarks(report: PolicyReport) -> Iterator[str]:
         if number:
             yield f"{counted(number, 'finding')} {why} hidden."
     if report.left_out:
-        yield f"{counted(len(report.left_out), 'file')} without code to check left out."
+        reasons = Counter(printable(each.reason) for each in report.left_out).most_common()
+        told = "; ".join(f"{number:,} {reason}" for reason, number in reasons[:_MAX_REASONS])
+        more = "; others" if len(reasons) > _MAX_REASONS else ""
+        yield f"{counted(len(report.left_out), 'file')} left out: {told}{more}."
     yield from report.notes
 
 
