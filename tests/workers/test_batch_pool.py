@@ -75,6 +75,12 @@ CODES = {
         "type A = number; const a: A = 1;\n",
         "",
     ),
+    "typescript": (
+        "const a: number = eval('1');\nif (a = 1) debugger\n",
+        "const b = <div>{x}</div>;\nconst c = <string>x;\n",
+        "function (\n",
+        "",
+    ),
     "bash": ("#!/bin/bash\nrm -rf $1/*\n", "if true\n", "echo `ls $x`\n", ""),
 }
 

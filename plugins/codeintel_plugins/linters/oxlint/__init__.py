@@ -27,6 +27,7 @@ from codeintel_plugins.linters.oxlint.process import (
     Diagnostic,
     OxlintRun,
     Span,
+    diagnostics_of_many,
     oxlint_binary,
     write_configuration,
 )
@@ -39,6 +40,7 @@ from codeintel_plugins.linters.oxlint.rules import (
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import MAX_GATHERED, report_worst
 from codeintel_plugins.toolkit.positions import ByteOffsets, ToolSource
+from codeintel_plugins.toolkit.processes import ToolFailed
 from codeintel_plugins.toolkit.rule_table import listing
 from codeintel_plugins.toolkit.rule_texts import page_of, rule_texts, with_texts
 
@@ -216,14 +218,30 @@ class OxlintAnalyzer(Analyzer):
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings in order of place; of several syntax errors only the first, as the
         others mostly follow from it."""
-        language = request.language if request.language in _LANGUAGES else "javascript"
+        return self._outputs(request, None)
+
+    def analyze_many(
+        self, requests: Sequence[AnalyzerRequest]
+    ) -> Iterator[tuple[int, Iterable[AnalyzerOutput]]]:
+        """Start oxlint once for all requests of a language, for the first reading of each code."""
+        checked = _first_checks(requests)
+        for place, request in enumerate(requests):
+            yield place, self._outputs(request, checked.get(place))
+
+    def _outputs(
+        self, request: AnalyzerRequest, first: _Checked | None
+    ) -> Iterator[AnalyzerOutput]:
+        """:param first: the result of the first reading, if known."""
+        language = _language(request)
         source = ToolSource(request.code)
         if not source.for_tools.strip():
             return
         code = without_directives(source.for_tools)
-        checked = _check(language, code, request.model)
+        checked = _check(language, code, request.model, first)
         findings = _findings(checked, source)
         if not checked.errors and 0 < len(findings) <= _MAX_FINDINGS_WITH_FIXES:
+            if checked is first:
+                _write(checked.file, code, request.model)
             findings = _with_fixes(findings, checked.file, code, source)
         redactor = Redactor(source)
         redacted = (redactor.redact(finding) for finding in findings)
@@ -234,17 +252,56 @@ class OxlintAnalyzer(Analyzer):
             yield Note(READ_AS_TYPESCRIPT)
 
 
-def _check(language: str, code: str, model: Model) -> _Checked:
+def _language(request: AnalyzerRequest) -> str:
+    return request.language if request.language in _LANGUAGES else "javascript"
+
+
+def _first_checks(requests: Sequence[AnalyzerRequest]) -> dict[int, _Checked]:
+    """Return the results of the first reading of codes, by place. Some or all may be missing."""
+    groups: dict[tuple[str, Model], dict[str, int]] = {}
+    for place, request in enumerate(requests):
+        code = without_directives(ToolSource(request.code).for_tools)
+        if not code.strip():
+            continue
+        language = _language(request)
+        extension = "js" if language == "javascript" else _extensions(code)[0]
+        path = Path(str(place), f"snippet.{extension}")
+        path.parent.mkdir()
+        path.write_text(code, "utf-8", newline="")
+        groups.setdefault((language, request.model), {})[str(path)] = place
+    checked: dict[int, _Checked] = {}
+    for (language, model), places in groups.items():
+        write_configuration(configuration(language, model))
+        try:
+            found = diagnostics_of_many(list(places))
+        except (ToolFailed, OSError, KeyError, msgspec.MsgspecError):
+            continue
+        for file, diagnostics in found.items():
+            if len(diagnostics) <= MAX_GATHERED:
+                name = Path(file).name
+                checked[places[file]] = _checked(name, diagnostics, cut_short=False)
+    return checked
+
+
+def _extensions(code: str) -> tuple[str, ...]:
+    """Return the extensions of TypeScript that code may have."""
+    return ("tsx", "ts") if _JSX.search(code) else ("ts",)
+
+
+def _check(language: str, code: str, model: Model, first: _Checked | None = None) -> _Checked:
     """Check the file.
 
     TypeScript is read with or without JSX, which exclude each other. JavaScript that does not parse
     is read as TypeScript, and counts as TypeScript if this parses.
     """
-    best = _run("js", code, model) if language == "javascript" else None  # and scripts and JSX
-    if best is not None and not best.errors:
-        return best
-    for extension in ("tsx", "ts") if _JSX.search(code) else ("ts",):
-        checked = _run(extension, code, model)
+    best = None
+    if language == "javascript":  # and scripts and JSX
+        best = first or _run("js", code, model)
+        if not best.errors:
+            return best
+    for extension in _extensions(code):
+        is_first = first is not None and first.file == f"snippet.{extension}"
+        checked = first if is_first and first is not None else _run(extension, code, model)
         if not checked.errors:
             return checked
         if best is None or (language != "javascript" and len(checked.errors) < len(best.errors)):
@@ -253,19 +310,29 @@ def _check(language: str, code: str, model: Model) -> _Checked:
     return best
 
 
-def _run(extension: str, code: str, model: Model) -> _Checked:
-    language = "javascript" if extension == "js" else "typescript"
+def _write(file: str, code: str, model: Model) -> None:
+    """Write the file and its configuration into the working folder."""
+    language = "javascript" if file.endswith(".js") else "typescript"
     write_configuration(configuration(language, model))
-    file = f"snippet.{extension}"
     Path(file).write_text(code, "utf-8", newline="")
+
+
+def _run(extension: str, code: str, model: Model) -> _Checked:
+    file = f"snippet.{extension}"
+    _write(file, code, model)
     run = OxlintRun(file, limit=MAX_GATHERED)
+    found = list(run)
+    return _checked(file, found, cut_short=run.cut_short)
+
+
+def _checked(file: str, found: Iterable[Diagnostic], *, cut_short: bool) -> _Checked:
     diagnostics: list[Diagnostic] = []
     errors: list[Diagnostic] = []
-    for diagnostic in run:
+    for diagnostic in found:
         # Syntax that only TypeScript has is reported in JavaScript with a TypeScript error number.
         known = diagnostic.code is not None and rule_of_code(diagnostic.code) in OXLINT_RULES
         (diagnostics if known else errors).append(diagnostic)
-    return _Checked(file, diagnostics, errors, run.cut_short)
+    return _Checked(file, diagnostics, errors, cut_short)
 
 
 def _findings(checked: _Checked, source: ToolSource) -> list[Finding]:

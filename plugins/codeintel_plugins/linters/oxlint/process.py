@@ -34,7 +34,7 @@ _ARGUMENTS = (
 )
 _HEAD = b'{ "diagnostics": ['
 _DIAGNOSTIC = b'{"message"'
-_TAIL = b'"number_of_files": 1,'
+_TAIL = b'"number_of_files": %d,'
 
 
 class Span(msgspec.Struct):
@@ -95,14 +95,44 @@ class OxlintRun:
         )
         complete = False
         for line in run:
-            entry = line.removeprefix(_HEAD).strip()
-            if entry.startswith(_DIAGNOSTIC):
-                # A comma behind each but the last, behind which the list ends.
-                yield self._decoder.decode(entry.rstrip(b",").removesuffix(b"]"))
-            complete = complete or entry == _TAIL
+            if (entry := _entry(line)) is not None:
+                yield self._decoder.decode(entry)
+            complete = complete or line.strip() == _TAIL % 1
         self.cut_short = run.cut_short
         if not complete and not self.cut_short:
             raise ToolFailed("oxlint has not checked the file")
+
+
+def _entry(line: bytes) -> bytes | None:
+    """Return the diagnostic in a line of the output, or None."""
+    entry = line.removeprefix(_HEAD).strip()
+    # A comma behind each but the last, behind which the list ends.
+    return entry.rstrip(b",").removesuffix(b"]") if entry.startswith(_DIAGNOSTIC) else None
+
+
+class _FileDiagnostic(Diagnostic, kw_only=True):
+    filename: str
+
+
+def diagnostics_of_many(files: Sequence[str]) -> dict[str, list[Diagnostic]]:
+    """Return the diagnostics of several files, from one run of oxlint.
+
+    :raises ToolFailed: if oxlint crashed, or has not checked all files and reported everything.
+    """
+    run = ToolRun(
+        [oxlint_binary(), *_ARGUMENTS, *files], environment=ENVIRONMENT, good=frozenset({0, 1})
+    )
+    decoder = msgspec.json.Decoder(_FileDiagnostic)
+    found: dict[str, list[Diagnostic]] = {file: [] for file in files}
+    complete = False
+    for line in run:
+        if (entry := _entry(line)) is not None:
+            diagnostic = decoder.decode(entry)
+            found[diagnostic.filename].append(diagnostic)
+        complete = complete or line.strip() == _TAIL % len(files)
+    if not complete or run.cut_short:
+        raise ToolFailed("oxlint has not checked all files")
+    return found
 
 
 _CHUNK_BYTES = 65_536
