@@ -10,6 +10,7 @@ from typing import NamedTuple
 from codeintel.engine.dataflow.tree import Span
 
 MAX_LABELS = 12
+MAX_FOREIGN = 5
 MAX_STEPS = 12
 EVERYTHING = "*"
 
@@ -76,8 +77,10 @@ HARMLESS: Value = {}
 
 
 def is_tainted(value: Value | None) -> bool:
-    """Return whether a value has an origin in its own file."""
-    return value is not None and any(e.kind is not Kind.FOREIGN for e in value.values())
+    """Return whether a value has an origin in its own file, even behind calls of other files."""
+    if not value:
+        return False
+    return any(label.kind is not Kind.FOREIGN or label.via for label in value.values())
 
 
 def of(label: Label) -> Value:
@@ -107,6 +110,9 @@ def join(values: Iterable[Value]) -> Value:
         return first or HARMLESS
     if len(found) > MAX_LABELS:
         kept = sorted(found.items(), key=lambda item: _order(item[1]))[:MAX_LABELS]
+        # so few labels of other files that the next join need not sort again
+        while len(kept) > MAX_FOREIGN and kept[-1][1].kind is Kind.FOREIGN:
+            kept.pop()
         return dict(kept)
     return found
 

@@ -266,6 +266,10 @@ class Handlers:
     statements: Mapping[type, Executes]
 
 
+Arguments = list[tuple[str | None, Value]]
+"""The values of a call's arguments, with their keywords."""
+
+
 class Records(Protocol):
     """Records what the other files of a project need to know about the functions of this one."""
 
@@ -274,6 +278,12 @@ class Records(Protocol):
 
     def returned(self, function: Function, frame: Frame) -> None:
         """Note what a function returns if its parameters have only their own labels."""
+
+    def limited(self, function: Function, args: Arguments) -> Arguments:
+        """Return the arguments of a call, without labels of other files after many calls."""
+
+    def is_settled(self, interpreter: Interpreter) -> bool:
+        """Return whether executing the program again would find nothing new."""
 
     def mark(self, call: Call) -> str:
         """Return a mark for values that a call of another file checks, or an empty text."""

@@ -325,6 +325,8 @@ def _given_to(interpreter: Interpreter, param: Param, source: TaintSource | None
 def invoke(
     interpreter: Interpreter, function: Function, args: list[tuple[str | None, Value]], place: Span
 ) -> Value:
+    if interpreter.recorder is not None:
+        args = interpreter.recorder.limited(function, args)
     key = invocation_key(function, args)
     if key in interpreter.memo:
         return interpreter.memo[key]

@@ -156,7 +156,10 @@ _COMMA = re.compile(r"[\s)\]\"']*,")
 
 
 def run(interpreter: Interpreter) -> None:
-    """Execute everything twice, because one method may read fields that another sets."""
+    """Execute everything twice, because one method may read fields that another sets.
+
+    A recorder can tell that the second time would find nothing new.
+    """
     at = ""
     try:
         for _ in range(2):
@@ -168,6 +171,8 @@ def run(interpreter: Interpreter) -> None:
             for function in interpreter.program.functions:
                 at = function.name
                 go_through(interpreter, function)
+            if interpreter.recorder is not None and interpreter.recorder.is_settled(interpreter):
+                break
     except Exhausted as exhausted:
         place = f"the function `{at}`" if at else "the code outside of functions"
         interpreter.exhausted = f"{exhausted}, so the analysis stopped in {place}"

@@ -16,6 +16,7 @@ from codeintel.engine.dataflow.project.records import (
     PathStep,
     Place,
     SinkHit,
+    Site,
     SiteKind,
 )
 
@@ -125,6 +126,7 @@ class Values:
                     yield from _results_in(where, self._files[where].writes[each].atoms)
         for given in site.args:
             yield from _results_in(path, given.atoms)
+        yield from _results_in(path, site.receiver)
 
     def _update(self, node: FunctionNode) -> None:
         sort, path, number = node
@@ -139,7 +141,10 @@ class Values:
     def _result(self, path: str, number: int) -> Iterator[Flow]:
         """Yield what the result of a call, or a variable, holds."""
         site = self._files[path].sites[number]
-        for callee in self._calls.of(path, number):
+        callees = self._calls.of(path, number)
+        if not callees and site.passes:
+            yield from self._passed_through(path, site)
+        for callee in callees:
             if site.kind is SiteKind.READ:
                 for where, each in self._writes.get(callee, ()):
                     for atom in self._files[where].writes[each].atoms:
@@ -166,6 +171,15 @@ class Values:
                                 steps=_limited((*given.steps, *flow.steps, (path, step))),
                             )
 
+    def _passed_through(self, path: str, site: Site) -> Iterator[Flow]:
+        """Yield the values that an unknown function gets, which may be in its result."""
+        name = site.target.rpartition(".")[2]
+        step = PathStep(site.place, f"passed through {name}()")
+        for atoms in (site.receiver, *(each.atoms for each in site.args)):
+            for atom in atoms:
+                for flow in self.of(path, atom):
+                    yield flow.then(path, step)
+
     def of(self, path: str, atom: Atom) -> Iterator[Flow]:
         """Yield the sources and parameters that an atom stands for."""
         self.steps += 1
@@ -187,6 +201,7 @@ def _used_sites(summary: FileSummary) -> Iterator[int]:
     groups = [
         *(each.atoms for each in summary.hits),
         *(given.atoms for site in summary.sites for given in site.args),
+        *(site.receiver for site in summary.sites),
         *(each.atoms for each in summary.writes),
         *(each.returns for each in summary.functions),
     ]

@@ -95,6 +95,10 @@ class Site(msgspec.Struct, frozen=True, array_like=True):
     args: tuple[GivenValue, ...] = ()
     count: int = 0
     """The number of arguments."""
+    receiver: tuple[Atom, ...] = ()
+    """The value of the object whose method is called."""
+    passes: bool = False
+    """Whether the result stands for all values that the call gets if its function is unknown."""
 
 
 class Parameter(msgspec.Struct, frozen=True, array_like=True):

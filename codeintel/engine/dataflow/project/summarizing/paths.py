@@ -91,6 +91,11 @@ class Scope:
     has_stars: bool
 
     @property
+    def has_bare_fields(self) -> bool:
+        """Return whether fields are read by their name alone."""
+        return self.language in ("java", "csharp", "ruby")
+
+    @property
     def is_typed(self) -> bool:
         """Whether names of members of the own class need no object."""
         return self.language in ("java", "csharp")

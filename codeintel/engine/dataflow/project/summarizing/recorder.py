@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from codeintel.engine.dataflow.interpreting.calling import call_value
 from codeintel.engine.dataflow.interpreting.interpreter import (
     SELVES,
+    Arguments,
     Evaluates,
     Executes,
     Frame,
@@ -44,6 +45,7 @@ from codeintel.engine.dataflow.project.summarizing.wiring import (
 from codeintel.engine.dataflow.tree import Span
 from codeintel.engine.dataflow.values import (
     HARMLESS,
+    Key,
     Kind,
     Label,
     Step,
@@ -56,6 +58,9 @@ from codeintel.engine.dataflow.values import (
 
 MARK = "?"
 """The first character of marks, which no class of sinks begins with."""
+_SOURCES = frozenset({Kind.REMOTE, Kind.LOCAL})
+MAX_CONTEXTS = 3
+"""How often a function is executed only because the labels of other files differ."""
 MAX_SITES = 5_000
 """Maximum number of recorded uses of other files in one file."""
 
@@ -64,11 +69,13 @@ class Use(NamedTuple):
     """A use of another file: a call, or a read of a variable.
 
     `passes` says that the value of the call as the file alone sees it depends on the other file.
+    `is_tabled` says that the tables have a function of the same name.
     """
 
     target: str
     expr: Expr
     passes: bool
+    is_tabled: bool = False
 
 
 class Recorder:
@@ -82,6 +89,11 @@ class Recorder:
         self.closures: dict[Span, Function] = {}
         """The closures of the module, which other files may call under the name of a variable."""
         self.writes: dict[str, Value] = {}
+        self.folded: set[Span] = set()
+        """The calls whose results stand for the values that they get."""
+        self._contexts: dict[Span, set[tuple[frozenset[Key], ...]]] = {}
+        self._read: dict[str, int] = {}
+        """The number of labels that each field had when it was read first."""
         self.renders: dict[Span, Rendered] = {}
         self.routes: dict[Span, tuple[str, Call]] = {}
         self.full = False
@@ -104,6 +116,36 @@ class Recorder:
         value = join(value for _, value in frame.returned)
         self.returns[function.span] = join((self.returns.get(function.span, HARMLESS), value))
 
+    def limited(self, function: Function, args: Arguments) -> Arguments:
+        """Return the arguments of a call, without labels of other files after many calls.
+
+        Each set of labels executes the function again, and these labels differ between all calls.
+        """
+        if not any(label.kind is Kind.FOREIGN for _, value in args for label in value.values()):
+            return args
+        known = self._contexts.setdefault(function.span, set())
+        key = tuple(frozenset(value) for _, value in args)
+        if key in known:
+            return args
+        if len(known) < MAX_CONTEXTS:
+            known.add(key)
+            return args
+        return [
+            (name, {k: e for k, e in value.items() if e.kind is not Kind.FOREIGN})
+            for name, value in args
+        ]
+
+    def is_settled(self, interpreter: Interpreter) -> bool:
+        """Return whether executing the program again would find nothing new.
+
+        That is so if no field got labels after it was read first, and no function is defined in
+        another one.
+        """
+        if interpreter.homes or interpreter.program.shared:
+            return False
+        fields = interpreter.fields
+        return all(len(fields.get(name, ())) == size for name, size in self._read.items())
+
     def mark(self, call: Call) -> str:
         """Return a mark for values that a call of another file checks, or an empty text."""
         use = self.uses.get(call.span)
@@ -120,13 +162,35 @@ class Recorder:
             return value
         if use.target.startswith(UNKNOWN):
             return value
-        if use.passes and value:
-            value = {
-                (key[0], key[1], key[2], via): label._replace(via=via)
-                for key, label in value.items()
-                for via in (label.via | {call.span},)
-            }
-        return join((value, self._foreign(call.span, use.target)))
+        known = self._foreign(call.span, use.target)
+        if not value or not use.passes:
+            return join((value, known))
+        return self._folded(value, call.span, known, use.is_tabled)
+
+    def _folded(self, value: Value, place: Span, result: Value, keeps: bool) -> Value:
+        """Return a call's value. Its result stands for all labels that callers may fill.
+
+        Linking knows the arguments of the call, so it finds these labels again. Sources of this
+        file keep their labels, because the file alone reports them.
+
+        :param keeps: keep all labels, because a table says which classes of sinks are harmless now.
+        """
+        if not keeps:
+            self.folded.add(place)
+        via = frozenset({place})
+        found = {}
+        hides = False
+        for label in value.values():
+            if keeps or label.kind in _SOURCES:
+                passed = label.via | via
+                key = label.kind, label.origin, label.clean, passed
+                found[key] = label._replace(via=passed)
+            elif label.kind is Kind.PARAMETER or label.via:
+                hides = True
+        for label in result.values():
+            own = label._replace(via=via) if hides else label
+            found[own.kind, own.origin, own.clean, own.via] = own
+        return found
 
     def _wire(self, interpreter: Interpreter, call: Call, frame: Frame) -> None:
         """Note a call that gives values to a template, or a function to a framework."""
@@ -157,7 +221,9 @@ class Recorder:
             return None
         if not certain and self._is_tabled(interpreter, call, target):
             return None
-        return self._note(call, Use(target, call, not own))
+        table, dotted = interpreter.table, dotted_name(interpreter, call.callee)
+        tabled = bool(table.sanitizers.find(dotted) or table.opaque.find(dotted))
+        return self._note(call, Use(target, call, not own, tabled))
 
     def _is_tabled(self, interpreter: Interpreter, call: Call, target: str) -> bool:
         """Return whether the tables describe the call, so that no file of the project does."""
@@ -177,6 +243,11 @@ class Recorder:
         self.uses[expr.span] = use
         return use
 
+    def note_field(self, interpreter: Interpreter, name: str) -> None:
+        """Note that a field, or what may be one, is read."""
+        if name not in self._read:
+            self._read[name] = len(interpreter.fields.get(name, ()))
+
     def read(self, interpreter: Interpreter, expr: Name | Member, frame: Frame) -> Value:
         """Return a label for a variable of another file, or no value."""
         key = expr.span, frame.owner
@@ -187,7 +258,8 @@ class Recorder:
 
     def _variable(self, interpreter: Interpreter, expr: Name | Member, frame: Frame) -> Use | None:
         if isinstance(expr, Name):
-            if expr.id not in self.scope.imports or frame.is_local(expr.id):
+            found = self.scope.imports.get(expr.id)
+            if found is None or not found.name or frame.is_local(expr.id):
                 return None
             target = expr.id
         elif isinstance(expr.object, Name) and expr.object.id in self.scope.imports:
@@ -195,14 +267,17 @@ class Recorder:
                 return None
             target = f"{expr.object.id}.{expr.name}"
         elif isinstance(expr.object, Name) and expr.object.id in SELVES and frame.owner:
-            if expr.name in interpreter.fields:
+            if expr.name in interpreter.fields or not self._has_bases(frame.owner):
                 return None
             target = f"{frame.owner}.{expr.name}"
         else:
             return None
-        if self.paths.library(target):
-            return None
+        if self.paths.library(target) or target.rpartition(".")[2][:1].isupper():
+            return None  # classes and constants hold no input
         return self._note(expr, Use(target, expr, False))
+
+    def _has_bases(self, owner: str) -> bool:
+        return any(e.name == owner and e.bases for e in self.scope.declared.classes)
 
     def wrote(self, interpreter: Interpreter, statement: Assign, frame: Frame) -> None:
         """Note that a variable of another file, or one that other files read, gets a value."""
@@ -253,10 +328,7 @@ def _typed_by_default(
 
 
 def _recorder(interpreter: Interpreter) -> Recorder:
-    recorder = interpreter.recorder
-    if not isinstance(recorder, Recorder):
-        raise TypeError("this interpreter records nothing")
-    return recorder
+    return cast("Recorder", interpreter.recorder)
 
 
 def _call(interpreter: Interpreter, expr: Call, frame: Frame) -> Value:
@@ -267,14 +339,20 @@ def _call(interpreter: Interpreter, expr: Call, frame: Frame) -> Value:
 def _name(interpreter: Interpreter, expr: Name, frame: Frame) -> Value:
     value = name_value(interpreter, expr, frame)
     recorder = _recorder(interpreter)
-    if value or expr.id not in recorder.scope.imports:
+    if recorder.scope.has_bare_fields:
+        recorder.note_field(interpreter, expr.id)
+    if value or expr.id[:1].isupper():
+        return value
+    if expr.id not in recorder.scope.imports:
         return value
     return recorder.read(interpreter, expr, frame)
 
 
 def _member(interpreter: Interpreter, expr: Member, frame: Frame) -> Value:
     value = member_value(interpreter, expr, frame)
-    if isinstance(expr.object, Name) and not is_tainted(value):
+    if isinstance(expr.object, Name) and expr.object.id in SELVES:
+        _recorder(interpreter).note_field(interpreter, expr.name)
+    if isinstance(expr.object, Name) and not expr.name[:1].isupper() and not is_tainted(value):
         own = _recorder(interpreter).read(interpreter, expr, frame)
         return join((value, own)) if own else value
     return value

@@ -77,15 +77,20 @@ def summarize(path: str, text: str, language: str) -> FileSummary:
     The summary depends on the text and the language, and on the path only for templates. Files in
     other languages get an empty summary.
 
+    Code that is nested too deeply for Python's stack gets an empty summary that says so. A caller
+    that analyzes such code raises the limit of recursion before, as the taint analyzer does.
+
     :param path: the relative path with `/`.
-    :raises RecursionError: if the code is nested too deeply for the interpreter's stack.
     """
     if is_template(path):
         return FileSummary(LANGUAGE, outputs=outputs_of(path, text))
     if language not in LANGUAGES:
         return FileSummary(language)
     tree = parse(text, language)
-    return Summarizer(tree, text).summary(language)
+    try:
+        return Summarizer(tree, text).summary(language)
+    except RecursionError:
+        return FileSummary(language, unfinished="the code is nested too deeply")
 
 
 class Summarizer:
@@ -109,6 +114,8 @@ class Summarizer:
         )
         self._lines, self._offset = LineTable(text), tree.offset
         self._params: dict[Span, int] = {}
+        self._places: dict[Span, Place] = {}
+        self._known: dict[Label, Atom | None] = {}
         self._sites: dict[Span, int] = {}
         self._marks: dict[str, int] = {}
         run(self.interpreter)
@@ -157,24 +164,39 @@ class Summarizer:
         yield from _named_closures(self.interpreter.program.body)
 
     def _place(self, span: Span) -> Place:
+        known = self._places.get(span)
+        if known is not None:
+            return known
         start, end = (max(0, each - self._offset) for each in span)
         found: Range = self._lines.span(start, end)
-        return Place(found.start_line, found.start_column, found.end_line, found.end_column)
+        made = Place(found.start_line, found.start_column, found.end_line, found.end_column)
+        self._places[span] = made
+        return made
 
     def _text(self, span: Span) -> str:
         found = self.interpreter.text[span.start : min(span.end, span.start + MAX_TEXT)]
         return " ".join(found.split())
 
     def _atoms(self, value: Value | None) -> tuple[Atom, ...]:
-        found = (self._atom(label) for label in (value or {}).values())
+        if not value:
+            return ()
+        found = [self._atom(label) for label in value.values()]
         return tuple(dict.fromkeys(atom for atom in found if atom is not None))
 
     def _atom(self, label: Label) -> Atom | None:
+        if label not in self._known:
+            self._known[label] = self._made_atom(label)
+        return self._known[label]
+
+    def _made_atom(self, label: Label) -> Atom | None:
         steps = tuple(PathStep(self._place(each.span), each.what) for each in label.steps)
         clean = tuple(sorted(each for each in label.clean if each[0] != MARK))
         marks = [self._marks[each] for each in label.clean if each in self._marks]
         checks = tuple(sorted(marks))
-        via = tuple(sorted(self._sites[each] for each in label.via if each in self._sites))
+        passed = [self._sites[each] for each in label.via if each in self._sites]
+        if label.kind is Kind.FOREIGN:
+            passed = []
+        via = tuple(sorted(passed))
         if label.kind in (Kind.REMOTE, Kind.LOCAL):
             return Atom(AtomKind(label.kind), 0, label.what, clean, steps, via, checks)
         if label.origin in self._params:
@@ -260,7 +282,13 @@ class Summarizer:
             GivenValue(each.keyword, self._atoms(self.interpreter.seen.get(each.value.span)))
             for each in use.expr.args
         )
-        return Site(SiteKind.CALL, use.target, self._place(place), args, len(args))
+        callee = use.expr.callee
+        object_ = callee.object.span if isinstance(callee, Member) else None
+        receiver = self._atoms(self.interpreter.seen.get(object_)) if object_ else ()
+        passes = place in self._recorder.folded
+        return Site(
+            SiteKind.CALL, use.target, self._place(place), args, len(args), receiver, passes
+        )
 
     def _wired(self) -> Iterator[Site]:
         """Yield the values for templates, and the functions that a framework calls."""
