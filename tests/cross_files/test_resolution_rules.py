@@ -150,7 +150,8 @@ package {0};
 {1}
 public class View extends javax.servlet.http.HttpServlet {{
     {2}
-    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {{
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+            throws Exception {{
         {3}(request.getParameter("x"));
     }}
 }}

@@ -136,7 +136,7 @@ def routed_by(call: Call, language: str) -> Expr | None:
 
 
 def captured_by(call: Call) -> tuple[str, ...]:
-    """Return the names of the parts of an address that a route hands over as text."""
+    """Return the names of the parts of an address that a view gets as text."""
     pattern = call.args[0].value if call.args else None
     if not isinstance(pattern, Literal):
         return ()
