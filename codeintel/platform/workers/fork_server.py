@@ -18,6 +18,7 @@ from codeintel.platform.workers.protocol import Hello, Kill, Start, encode
 
 # What the zygote's interpreter needs to find itself and its packages. Nothing else is passed on.
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR")
+ZYGOTE = "codeintel.platform.workers.zygote"
 START_SECONDS = 30.0
 STOP_SECONDS = 3.0
 
@@ -106,7 +107,8 @@ class Nursery:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "codeintel.platform.workers.zygote", str(theirs.fileno())],
+                # -P: a scan runs in the folder of other people's code, which must not be imported.
+                [sys.executable, "-P", "-m", ZYGOTE, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
