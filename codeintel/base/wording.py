@@ -80,6 +80,8 @@ def printable(text: str, *, multiline: bool = False) -> str:
 
     :param multiline: keep line feeds and tabs; otherwise each run of line breaks becomes a space.
     """
+    if text.isprintable():
+        return text
     text = re.sub(r"\r\n?", "\n", text)
     if not multiline:
         text = re.sub(r"\n+", " ", text)

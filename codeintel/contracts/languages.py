@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -45,6 +46,7 @@ def canonical_language(name: str) -> str:
     return _BY_NAME.get(key) or _BY_EXTENSION.get(key, key)
 
 
+@lru_cache(maxsize=16_384)
 def language_of_path(path: str | PurePath) -> str | None:
     """Return the language of a file by its extension or name, or None. An extension of several
     languages belongs to the most common one. `Dockerfile.dev` is a Dockerfile.
