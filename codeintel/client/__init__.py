@@ -1,7 +1,7 @@
 """A client for the service's HTTP interface.
 
 Other packages import only this module, `answers`, `repository.discovery`, `repository.git`,
-`repository.naming`, `sse`, `workspaces.api`, `workspaces.disk`, `workspaces.git`,
+`repository.naming`, `scans`, `sse`, `workspaces.api`, `workspaces.disk`, `workspaces.git`,
 `workspaces.state` and `workspaces.walk`.
 """
 

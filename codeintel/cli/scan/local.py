@@ -13,11 +13,12 @@ from tempfile import TemporaryDirectory
 import gevent
 
 from codeintel.base.confinement.state import UnconfinedError, require
+from codeintel.base.version import __version__
 from codeintel.cli.scan.cache import LocalResults
 from codeintel.cli.scan.runners import Item, ScannedBy
 from codeintel.client.repository.discovery import ReadText
 from codeintel.contracts import Analyzer, Model, RuleInfo
-from codeintel.contracts.scans.records import FoundFile
+from codeintel.contracts.scans.records import FoundFile, LeftOutFile
 from codeintel.platform.config import SettingError, load_settings
 from codeintel.platform.config.load import LoadedSettings
 from codeintel.platform.plugins.manager import load_plugins
@@ -51,9 +52,15 @@ class LocalRunner:
             engine = self._scanner.engine(model)
         except NoEngineError as error:
             raise Failure(str(error)) from None
-        return ScannedBy(engine.name, engine.version)
+        return ScannedBy(engine.name, __version__)
 
-    def scan(self, files: Sequence[FoundFile], read: ReadText, model: Model) -> Iterator[Item]:
+    def scan(
+        self,
+        files: Sequence[FoundFile],
+        read: ReadText,
+        model: Model,
+        left_out: Sequence[LeftOutFile] = (),  # noqa: ARG002 - for services
+    ) -> Iterator[Item]:
         """Yield the results of files as soon as they are known. Closing it ends the work."""
         work = ((file, partial(read, file)) for file in files)
         yield from self._scanner.scan(work, model, _TURN)

@@ -45,10 +45,17 @@ class Runner(Protocol):
     def about(self, model: Model) -> ScannedBy:
         """Return the engine that analyzes with a model."""
 
-    def scan(self, files: Sequence[FoundFile], read: ReadText, model: Model) -> Iterator[Item]:
+    def scan(
+        self,
+        files: Sequence[FoundFile],
+        read: ReadText,
+        model: Model,
+        left_out: Sequence[LeftOutFile] = (),
+    ) -> Iterator[Item]:
         """Yield the result of each file, in any order, and then the values that cross files.
 
         :param read: returns the text of a file. It is called only for files that need it.
+        :param left_out: the files that are left out, for the records of a service.
         """
 
     def rules(self) -> Mapping[str, Sequence[RuleInfo]]:

@@ -71,7 +71,11 @@ def opened_runner(
     :raises Failure: if it cannot be used.
     """
     if url is not None:
-        raise Failure(f"{url} cannot scan yet. Add --local." if key else "No API key.")
+        from codeintel.cli.scan.remote import remote_runner
+
+        with remote_runner(url, key, Path.cwd().name) as remote:
+            yield remote
+        return
     from codeintel.cli.scan.local import local_runner  # loads the engine
 
     with local_runner(cache, processes) as runner:
@@ -170,7 +174,8 @@ def _collected(found: Found, runner: Runner) -> Collected:
     files = found.discovery.files
     try:
         with found.discovery.opened() as read:
-            items = runner.scan(files, read, found.config.model)
+            left_out = found.discovery.left_out
+            items = runner.scan(files, read, found.config.model, left_out)
             for item in progress.follow(items, collected, len(files)):
                 collected.add(item)
     except KeyboardInterrupt:

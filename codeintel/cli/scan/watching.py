@@ -11,7 +11,7 @@ from codeintel.cli.scan.policy import PROJECT_FILE
 from codeintel.client.repository.discovery import Discovery
 
 EVERY_SECONDS = 1.0
-"""The time between two looks at the files."""
+"""The time between two checks of the files."""
 QUIET_SECONDS = 0.3
 """The time without another change before a scan, because editors write several files."""
 

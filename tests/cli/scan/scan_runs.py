@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-COMMAND = (sys.executable, "-c", "from codeintel.cli import run; run()", "scan")
+# -P as for an installed command, which does not import from the current folder.
+COMMAND = (sys.executable, "-P", "-c", "from codeintel.cli import run; run()", "scan")
 HARMLESS = "def double(number):\n    return 2 * number\n"
 RISKY = "import os\nfrom flask import request\n\nos.system(request.args['name'])\n"
 

@@ -88,10 +88,12 @@ def test_invalid_settings_name_the_line(tmp_path: Path, monkeypatch: pytest.Monk
     assert ".codeintel.toml:2" in seen.stderr
 
 
-def test_plugins_in_the_scanned_folder_do_not_run(tmp_path: Path) -> None:
-    root = project(tmp_path, a_py=HARMLESS)
+def test_code_in_the_scanned_folder_does_not_run(tmp_path: Path) -> None:
+    evil = f"open({str(tmp_path / 'ran')!r}, 'w').close()\n"
+    names = ("copy", "yaml", "bandit", "msgspec", "sitecustomize", "codeintel_plugins", "zygote")
+    root = project(tmp_path, a_py=HARMLESS, **{f"{name}_py": evil for name in names})
     (root / "instance/plugins").mkdir(parents=True)
-    (root / "instance/plugins/evil.py").write_text("open('ran', 'w').close()\n")
-    (root / "instance/codeintel.cfg").write_text("open('ran', 'w').close()\n")
+    (root / "instance/plugins/evil.py").write_text(evil)
+    (root / "instance/codeintel.cfg").write_text(evil)
     assert scan(root).status == 0
-    assert not (root / "ran").exists()
+    assert not (tmp_path / "ran").exists()

@@ -1,0 +1,140 @@
+"""Scan by a service, which gets only the contents that it does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+
+import msgspec
+
+from codeintel.base.wording import counted
+from codeintel.cli.outcome import as_object, as_text
+from codeintel.cli.remote import client_with_key, told_failures
+from codeintel.cli.scan.runners import Ended, Item, Progressed, ScannedBy
+from codeintel.client import ClientError, StreamBroken
+from codeintel.client.repository.discovery import ReadText
+from codeintel.client.scans import ScanClient, ScanEnd, ScanItem, ScanOptions, ScanProgress
+from codeintel.contracts import Model, RuleInfo
+from codeintel.contracts.scans.records import (
+    CrossFileResult,
+    FileResult,
+    FoundFile,
+    LeftOutFile,
+    ScanSummary,
+)
+from codeintel.runs.scans.results import with_excerpts
+from codeintel.server.opening import Failure
+
+SCOPE = "analysis:write"
+_COMPLETED = "completed"
+
+
+class RemoteRunner:
+    """Scans files by a service.
+
+    :param name: the name of the repository, for the list of runs.
+    """
+
+    def __init__(self, client: ScanClient, name: str) -> None:
+        self._client = client
+        self._name = name
+        self._summary: ScanSummary | None = None
+        self._charged = 0
+        self._run_id = ""
+
+    def about(self, model: Model) -> ScannedBy:  # noqa: ARG002 - the service has chosen
+        """Return the engine of the last scan."""
+        if self._summary is None:
+            return ScannedBy("", "")
+        return ScannedBy(self._summary.engine, self._summary.version)
+
+    def scan(
+        self,
+        files: Sequence[FoundFile],
+        read: ReadText,
+        model: Model,
+        left_out: Sequence[LeftOutFile] = (),
+    ) -> Iterator[Item]:
+        """Yield the results as they arrive. If the scan ends early, that is the last item.
+
+        Closing it cancels the scan.
+
+        :raises Failure: if the service refuses the scan, or cannot be reached.
+        """
+        if not files:  # a service accepts no empty list
+            return
+        has_begun = False
+        found = {file.path: file for file in files}
+        items = self._client.scan(files, read, ScanOptions(model, self._name, left_out))
+        with told_failures(), closing(items):
+            while True:
+                try:
+                    item = next(items, None)
+                except ClientError as error:
+                    if isinstance(error, StreamBroken) and not has_begun:
+                        raise Failure(str(error)) from None
+                    if not has_begun:
+                        raise
+                    yield Ended(f"The service did not finish the scan: {error}")
+                    return
+                if item is None:
+                    return
+                has_begun = has_begun or not isinstance(item, ScanProgress)
+                yield from self._shown(item, found, read)
+
+    def rules(self) -> Mapping[str, Sequence[RuleInfo]]:
+        """Return the rules of the service by analyzer. Empty if it does not list them."""
+        found: dict[str, list[RuleInfo]] = {}
+        try:
+            for rule in self._client.rules():
+                listed = as_object(rule)
+                told = msgspec.convert(listed, RuleInfo)
+                found.setdefault(as_text(listed.get("analyzer")), []).append(told)
+        except (ClientError, msgspec.ValidationError):
+            return {}
+        return found
+
+    def notes(self) -> Iterator[str]:
+        """Yield the notes of the service, the page of the run and its price."""
+        yield from self._summary.notes if self._summary is not None else ()
+        if self._run_id:
+            charged = counted(self._charged, "credit")
+            yield f"{self._client.url}/runs/{self._run_id}: {charged} charged."
+
+    def _shown(
+        self, item: ScanItem, found: Mapping[str, FoundFile], read: ReadText
+    ) -> Iterator[Item]:
+        if isinstance(item, ScanProgress):
+            yield Progressed(f"{item.message}: {item.done:,} of {item.total:,}")
+        elif isinstance(item, ScanSummary):
+            self._summary = item
+        elif isinstance(item, ScanEnd):
+            self._charged, self._run_id = item.credits_charged, item.run_id
+            if item.state != _COMPLETED:
+                message = item.message or item.reason or item.state
+                yield Ended(f"The service did not finish the scan: {message}")
+        elif isinstance(item, FileResult):
+            yield _with_code(item, found, read)
+        elif isinstance(item, CrossFileResult):
+            yield item
+
+
+@contextmanager
+def remote_runner(url: str, key: str | None, name: str) -> Generator[RemoteRunner]:
+    """Yield a runner.
+
+    :raises Failure: without a key, or if the address or the key is invalid.
+    """
+    client_with_key(url, key, SCOPE)
+    yield RemoteRunner(ScanClient(url, key), name)
+
+
+def _with_code(result: FileResult, found: Mapping[str, FoundFile], read: ReadText) -> FileResult:
+    """Return a result with excerpts, which a service does not send because it keeps no code."""
+    file = found.get(result.path)
+    if file is None or not result.findings:
+        return result
+    try:
+        return with_excerpts(result, read(file))
+    except (OSError, ValueError):
+        return result
