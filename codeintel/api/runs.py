@@ -40,14 +40,18 @@ class RunQuery(msgspec.Struct, frozen=True):
 
     format: Annotated[
         Format,
-        Meta(description=("`sarif` returns the findings of an analysis as a SARIF 2.1.0 log.")),
+        Meta(
+            description=(
+                "`sarif` returns the findings of an analysis or scan as a SARIF 2.1.0 log."
+            )
+        ),
     ] = Format.JSON
     path: Annotated[
         str,
         Meta(
             min_length=1,
             max_length=1_000,
-            description="The path of the analyzed file in the repository, for SARIF.",
+            description="The path of an analyzed file in the repository, for SARIF.",
         ),
     ] = UNNAMED
 
@@ -183,10 +187,10 @@ def last_event_id(query: EventsQuery) -> int:
 
 def _sarif(caller: Caller, record: RunRecord, path: str) -> bytes:
     """Return the run's result as a SARIF log."""
-    if record.kind != RunKind.ANALYSIS:
+    if record.kind not in {RunKind.ANALYSIS, RunKind.SCAN}:
         raise ServiceError(
             ErrorCode.INVALID_REQUEST,
-            "This run is not an analysis, so it has no SARIF log. Remove `format`.",
+            "This run is a transformation, so it has no SARIF log. Remove `format`.",
             details={"path": "format"},
         )
     if record.result is None:

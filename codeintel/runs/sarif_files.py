@@ -10,8 +10,10 @@ import msgspec
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.contracts import AnalysisResult
+from codeintel.contracts.scans.records import ScanResult
 from codeintel.engine.sarif import Artifact, sarif_log
 from codeintel.platform.workers.text_functions import TextFunction, TextWorkError
+from codeintel.runs.scans.sarif import scan_log
 
 if TYPE_CHECKING:
     from codeintel.platform.workers.text_pool import TextPool
@@ -33,9 +35,14 @@ class RunPart(msgspec.Struct, frozen=True):
 def logs(parts: Iterable[RunPart]) -> Iterator[bytes]:
     """Yield the log in pieces."""
     pieces = list(parts)
-    result = msgspec.json.decode(b"".join(each.result for each in pieces), type=AnalysisResult)
-    marks = msgspec.json.decode(pieces[-1].fingerprints, type=list[str])
-    log = msgspec.json.encode(sarif_log(result, Artifact(pieces[-1].uri, fingerprints=marks)))
+    document = b"".join(each.result for each in pieces)
+    result = msgspec.json.decode(document, type=AnalysisResult | ScanResult)
+    if isinstance(result, ScanResult):
+        made = scan_log(result)
+    else:
+        marks = msgspec.json.decode(pieces[-1].fingerprints, type=list[str])
+        made = sarif_log(result, Artifact(pieces[-1].uri, fingerprints=marks))
+    log = msgspec.json.encode(made)
     for start in range(0, len(log), PIECE_BYTES):
         yield log[start : start + PIECE_BYTES]
 
@@ -57,7 +64,7 @@ def relative_uri(path: str) -> str:
 def run_sarif(
     texts: TextPool, account_id: str, result: str, fingerprints: str | None, uri: str
 ) -> bytes:
-    """Return the SARIF log of a stored analysis.
+    """Return the SARIF log of a stored analysis or scan.
 
     :raises ServiceError: `overloaded`, if it could not be written in time.
     """

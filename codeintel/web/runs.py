@@ -315,7 +315,7 @@ def run_json(caller: Caller, run_id: str) -> Response:
 def run_sarif(caller: Caller, run_id: str) -> Response:
     """The findings of an analysis as a SARIF log, as a file."""
     record = services().reader.find(caller, run_id, with_result=True)
-    if record.kind != RunKind.ANALYSIS or record.result is None:
+    if record.kind == RunKind.TRANSFORM or record.result is None:
         raise ServiceError(
             ErrorCode.NOT_FOUND, "This run has no findings, so there is no SARIF file."
         )

@@ -20,7 +20,7 @@ SOURCES = Path(codeintel_plugins.openai.__file__).parent.glob("*.py")
 
 
 def test_every_event_is_described() -> None:
-    described = set(re.findall(r"`([a-z]+(?:\.[a-z]+)?)`", TEXT.partition("## Events")[2]))
+    described = set(re.findall(r"`([a-z_]+(?:\.[a-z]+)?)`", TEXT.partition("## Events")[2]))
     assert {event.__struct_config__.tag for event in get_args(RunEvent)} <= described
 
 

@@ -94,6 +94,25 @@ def test_the_stored_run_has_the_findings(scanning: Scanning) -> None:
     assert scanning.services.runs.records.find(run_id).file == "shop"  # type: ignore[union-attr]
 
 
+def test_a_scan_is_read_as_sarif(scanning: Scanning) -> None:
+    answer = scanning.request(
+        FILES, leftOut=[{"path": "ä/big.py", "reason": "too large", "cause": "size"}]
+    )
+    run_id = answer.json["data"]["runId"]
+    scanning.send(run_id, *FILES.values())
+    found = files_of(scanning.stream(run_id))
+    (log,) = scanning.ask("GET", f"/runs/{run_id}?format=sarif").get_json(force=True)["runs"]
+    places = [
+        each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        for each in log["results"]
+    ]
+    assert sorted(places) == sorted(path for path, each in found.items() for _ in each.findings)
+    told = log["invocations"][0]["toolExecutionNotifications"]
+    assert [
+        each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for each in told
+    ] == ["%C3%A4/big.py"]
+
+
 def test_a_stream_resumes_and_costs_nothing_more(scanning: Scanning) -> None:
     run_id = scanning.ready(FILES)
     events = scanning.stream(run_id)
