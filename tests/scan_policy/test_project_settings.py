@@ -63,6 +63,8 @@ INVALID = [
     ('[[suppress]]\nrule = "a"\nreason = "b"\nuntil = "soon"', ":4: suppress.0.until", "date"),
     ("[[override]]\npaths = []", ":2: override.0.paths", "length >= 1"),
     ('include = [\n  "a",\n  3,\n]', ":1: include", "str"),
+    ('\nbaseline = "/etc/passwd"', ":2: baseline", "relative path"),
+    ('baseline = "a/../../b"', ":1: baseline", "relative path"),
     ('model = "pro"\nmodel = "flash"', ":2:", "Cannot overwrite a value"),
 ]
 

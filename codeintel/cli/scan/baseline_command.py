@@ -15,6 +15,7 @@ from codeintel.cli.scan.comparing import NO_BASELINE
 from codeintel.cli.scan.formats.wording import gap_line
 from codeintel.cli.scan.policy import (
     BASELINE_FILE,
+    PROJECT_FILE,
     ProjectError,
     Terms,
     read_baseline,
@@ -103,6 +104,9 @@ def _update(scanned: Scanned, terms: Terms, *, check: bool) -> int:
     root = scanned.discovery.root
     named = scanned.config.baseline
     path = root / (BASELINE_FILE if named in ("", NO_BASELINE) else named)
+    is_of_repository = scanned.config.origins.get("baseline", PROJECT_FILE).startswith(PROJECT_FILE)
+    if is_of_repository and not path.resolve().is_relative_to(root.resolve()):
+        raise Failure(f"{path} is a link out of the repository. Remove it.")
     try:
         previous = read_baseline(path) if path.exists() else []
     except ProjectError as error:

@@ -61,3 +61,16 @@ def test_a_missing_baseline_is_an_error(tmp_path: Path) -> None:
     seen = scan(root, "--baseline", "gone.jsonl")
     assert seen.status == 2
     assert "Write it with `codeintel baseline`." in seen.err
+
+
+def test_links_out_of_the_repository_are_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project(tmp_path, a_py=HARMLESS)
+    outside = tmp_path / "outside"
+    outside.write_text("")
+    (root / FILE).symlink_to(outside)
+    refused = baseline(root, monkeypatch)
+    assert refused.exit_code == 2
+    assert "is a link out of the repository" in refused.output
+    assert outside.read_text() == ""

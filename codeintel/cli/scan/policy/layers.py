@@ -7,7 +7,7 @@ import re
 import stat
 import tomllib
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 import msgspec
@@ -146,8 +146,19 @@ def _convert(document: dict[str, Any], text: str, name: str) -> ProjectFile:
             raise _error(
                 text, name, ("suppress", at), "an entry needs `rule`, `paths` or `fingerprint`."
             )
+    if not _is_inside(file.baseline):
+        told = "baseline: name a file in the repository, by its relative path."
+        raise _error(text, name, ("baseline",), told)
     named = {canonical_language(key): each for key, each in file.languages.items()}
     return msgspec.structs.replace(file, languages=named)
+
+
+def _is_inside(path: str) -> bool:
+    """Return whether a path cannot lead out of the folder that it is relative to.
+
+    Repositories of other people have settings, too, and `codeintel baseline` writes this file.
+    """
+    return not PurePosixPath(path).is_absolute() and ".." not in PurePosixPath(path).parts
 
 
 def _parts(key: str, value: Any) -> Iterator[tuple[Path_, Any, Any]]:
