@@ -73,7 +73,7 @@ def revoke(page: Page) -> None:
     expect(page.get_by_role("main")).to_contain_text("The key was last used")
     page.get_by_role("button", name="Revoke key").click()
     expect(page.get_by_text(f"The key “{NAME}” is revoked.")).to_be_visible()
-    expect(row_of_key(page)).to_contain_text("revoked")
+    expect(row_of_key(page)).to_contain_text("Revoked")
     expect(row_of_key(page).get_by_role("link")).to_have_count(0)
 
 

@@ -232,5 +232,6 @@ def test_the_list_of_workspaces_is_a_range_of_an_index(services: Services, engin
         )
         with engine.connect() as connection:
             told = plan(connection, statement, parameters)
-        assert "ix_workspace_sessions_account" in told
+        # PostgreSQL prefers the index of all accounts, because most rows belong to this one.
+        assert re.search("ix_workspace_sessions_(account|synced_ms)", told), told
         assert COSTLY.search(told) is None, told

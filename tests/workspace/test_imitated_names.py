@@ -36,7 +36,7 @@ def found_in(text: str, *manifests: Manifest) -> list[tuple[str, Range]]:
 @pytest.mark.parametrize(
     ("ecosystem", "name", "target"),
     [
-        ("pypi", "reqeusts", "requests"),
+        ("pypi", "numpyy", "numpy"),
         ("pypi", "djnago", "django"),
         ("npm", "expresss", "express"),
         ("npm", "lodahs", "lodash"),
@@ -60,7 +60,7 @@ def test_names_one_slip_away_from_a_popular_one(ecosystem: str, name: str, targe
         ("pypi", "our-company-billing"),
         ("pypi", "httpx2"),
         ("npm", "express"),
-        ("maven", "com.example:reqeusts"),
+        ("maven", "com.example:numpyy"),
     ],
 )
 def test_names_that_imitate_nothing(ecosystem: str, name: str) -> None:
@@ -68,15 +68,15 @@ def test_names_that_imitate_nothing(ecosystem: str, name: str) -> None:
 
 
 def test_private_names_are_not_compared() -> None:
-    assert found_in("reqeusts", manifest("pypi", "reqeusts", private="It is your own.")) == []
+    assert found_in("numpyy", manifest("pypi", "numpyy", private="It is your own.")) == []
 
 
 def test_the_place_is_the_name_and_not_a_part_of_another() -> None:
-    text = 'reqeusts-toolbelt\n  "Reqeusts": "1"\n'
-    assert found_in(text, manifest("pypi", "reqeusts")) == [("reqeusts", Range(2, 4, 2, 12))]
-    assert found_in("", manifest("pypi", "reqeusts")) == [("reqeusts", Range(1, 1, 1, 1))]
-    twice = manifest("pypi", "reqeusts", "reqeusts")  # as a runtime and a development dependency
-    assert len(found_in("reqeusts", twice)) == 1
+    text = 'numpyy-toolbelt\n  "Numpyy": "1"\n'
+    assert found_in(text, manifest("pypi", "numpyy")) == [("numpyy", Range(2, 4, 2, 10))]
+    assert found_in("", manifest("pypi", "numpyy")) == [("numpyy", Range(1, 1, 1, 1))]
+    twice = manifest("pypi", "numpyy", "numpyy")  # as a runtime and a development dependency
+    assert len(found_in("numpyy", twice)) == 1
 
 
 def trusted(services: Services, user: User) -> list[ReportedFinding]:
@@ -93,13 +93,13 @@ def test_a_report_has_them_without_a_lookup(make_app: MakeApp) -> None:
     user = make_user(services)
     files = {
         "/package.json": json.dumps({"dependencies": {"expresss": "^4", "lodash": "^4"}}, indent=2),
-        "/requirements.txt": "flask==3.1\nreqeusts==2.32\n",
+        "/requirements.txt": "flask==3.1\nnumpyy==2.32\n",
     }
     session = push(services, user, files)
     found = trusted(services, user)
     assert [(each.path, each.excerpt, each.finding.range.start_line) for each in found] == [
         ("/package.json", "expresss", 3),
-        ("/requirements.txt", "reqeusts", 2),
+        ("/requirements.txt", "numpyy", 2),
     ]
     assert services.proof.report(session).summary.status is ProofState.FAILED
 

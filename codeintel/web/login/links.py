@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from flask import Response, request
+from flask import Response, request, session
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.http.endpoint import actor, client, count_failure, services
@@ -12,6 +12,7 @@ from codeintel.identity.sessions import LINK
 from codeintel.web.blueprint import blueprint, page_answer, render_page
 from codeintel.web.login.pages import login_links
 from codeintel.web.login.require_login import (
+    START,
     check_form,
     check_origin,
     page_after_sign_in,
@@ -21,11 +22,16 @@ from codeintel.web.login.require_login import (
 
 # What is sent on from the page of a link must not hold the link.
 _REFERRER = "strict-origin"
+_WANTED = "wanted"
 
 
 @blueprint.get("/signin")
 def sign_in() -> Response:
-    """Show the ways to sign in."""
+    """Show the ways to sign in. The login cookie keeps the page that the visitor opened, because
+    a link from a terminal does not name it."""
+    if (wanted := _next()) != START:
+        session.permanent = True
+        session[_WANTED] = wanted
     return page_answer(_ways())
 
 
@@ -37,7 +43,10 @@ def sign_in_link(token: str) -> Response:
         email = services().links.email(token)
     except ServiceError as error:
         return _refused(error)
-    page = render_page("sign_in_link.html", email=email, now=visitor().email, next=_next())
+    following = _next()
+    if following == START:
+        following = path_after_sign_in(str(session.get(_WANTED, "")))
+    page = render_page("sign_in_link.html", email=email, now=visitor().email, next=following)
     return _private(page_answer(page))
 
 
@@ -49,6 +58,7 @@ def use_sign_in_link(token: str) -> Response:
         account_id = services().links.consume(token)
     except ServiceError as error:
         return _refused(error)
+    session.pop(_WANTED, None)
     response = _private(_on(page_after_sign_in(_next())))
     services().browsers.sign_in(request, response, account_id, LINK, client())
     return response

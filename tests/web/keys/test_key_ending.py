@@ -32,7 +32,7 @@ def test_revoking_asks_first(browser: SignedBrowser, services: Services, account
     listed = page_of(browser, answer.location)
     assert HOSTILE in listed.root.one("div", class_="said").text
     row = listed.root.one("tr", id=record.id)  # it stays
-    assert "revoked" in row.text
+    assert "Revoked" in row.text
     assert row.all("a") == []
     assert "not active" in page_of(browser, asks).text
     assert browser.send(asks).status_code == 303
@@ -53,7 +53,7 @@ def test_rotating(browser: SignedBrowser, services: Services, account: str) -> N
     assert token_of(made) not in again.text
     listed = page_of(browser, PATH)
     row = listed.root.one("tr", id=record.id)
-    assert "replaced" in row.text
+    assert "Replaced" in row.text
     assert [link.text for link in row.all("a")] == ["Revoke ci"]
     assert len(services.keys.list(account)) == 2
 

@@ -213,3 +213,31 @@ def test_a_button_for_each_provider(make_app: MakeApp) -> None:
     asked = parse_qs(address.query)
     assert (address.path, asked["next"]) == ("/auth/login", ["/runs?a=b"])
     assert "not to be shown" not in page.text
+
+
+def test_a_link_leads_to_the_page_that_the_visitor_asked_for(
+    client: FlaskClient, services: Services, ann: str
+) -> None:
+    asked = client.get("/runs?q=app.py")
+    assert client.get(asked.location).status_code == 200  # the ways to sign in
+    for following in ("/runs?q=app.py&notice=", "/?notice="):  # the second link leads to the start
+        link = f"/signin/{services.links.make(ann)}"
+        wanted = wanted_by(client, link)
+        answer = client.post(link, data={"next": wanted}, headers=OWN)
+        assert answer.location.startswith(following.removesuffix("&notice="))
+        assert client.get(answer.location).status_code == 200
+
+
+def test_no_other_site_is_the_page_that_the_visitor_asked_for(
+    client: FlaskClient, services: Services, ann: str
+) -> None:
+    for path in ("https://evil.example/", "//evil.example", "/signout", "/signin"):
+        assert client.get("/signin", query_string={"next": path}).status_code == 200
+        link = f"/signin/{services.links.make(ann)}"
+        assert wanted_by(client, link) == "/"
+
+
+def wanted_by(client: FlaskClient, link: str) -> str:
+    """Return the page that a link leads to."""
+    form = Page(client.get(link).text).root.one("main").one("form")
+    return form.one("input", name="next")["value"]
