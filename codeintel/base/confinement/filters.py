@@ -58,6 +58,27 @@ def compiled(machine: str, *, at_the_start: bool = False) -> bytes:
     return _program(head, always, (Check(*each) for each in SOMETIMES[machine]))
 
 
+def with_threads(machine: str) -> bytes:
+    """Return the filter of a sandbox whose program needs threads, such as Node.js.
+
+    It may start threads, but no process. It may run another program in its place, because it is
+    started that way. That program has the same filter.
+
+    :raises UnknownMachineError: as :func:`compiled`.
+    """
+    head = _head(machine)
+    clone = [
+        _step(_EQUAL, CLONE[machine], no=4),
+        _step(_LOAD, _ARGUMENTS),
+        _step(_HAS_ANY, _THREAD, no=1),
+        _step(_RETURN, _ALLOW),
+        _step(_RETURN, _ERROR | errno.EPERM),
+    ]
+    always = allowed(machine, at_the_start=True)
+    checks = (Check(*each) for each in SOMETIMES[machine])
+    return _program(head, always, checks, [*_if_equal(CLONE3, _ERROR | errno.ENOSYS), *clone])
+
+
 def for_jobs(machine: str, spared: tuple[int, ...] = ()) -> bytes:
     """Return the filter of a process that does one job. It may start threads, processes and
     programs.

@@ -1,12 +1,12 @@
-"""Build the command that starts Python in a bubblewrap sandbox, and choose what the sandbox
-sees."""
+"""Build the commands that start Python and Node.js in a bubblewrap sandbox, and choose what the
+sandbox sees."""
 
 from __future__ import annotations
 
 import shutil
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 HARNESS = "/inside/harness"
@@ -18,12 +18,25 @@ _ZONE = "XST5XDT,M3.2.0,M11.1.0"
 zones."""
 _SYSTEM = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib32", "/lib64")
 _FILES = ("/etc/ld.so.cache", "/usr/share/zoneinfo")
+_NODE, _SCRIPTS_INSIDE = "/inside/node", "/inside/scripts"
+_SCRIPTS = Path(__file__).parent / "javascript" / "node"
+_NODE_OPTIONS = (
+    *("--max-old-space-size=256", "--max-semi-space-size=8", "--stack-size=800"),
+    *("--v8-pool-size=1", "--no-warnings", "--no-deprecation", "--no-experimental-fetch"),
+)
 _START = "import sys; sys.path.append('/inside'); from harness.main import main; main()"
+_START_NODE = "import sys; sys.path.append('/inside'); from harness.node import main; main()"
 
 
 def found() -> str | None:
     """Return the path of bubblewrap, or None if it is not installed."""
     return shutil.which("bwrap", path="/usr/bin:/usr/local/bin:/bin")
+
+
+def found_node() -> str | None:
+    """Return the path of Node.js, or None if it is not installed."""
+    node = shutil.which("node", path="/usr/bin:/usr/local/bin:/bin")
+    return str(Path(node).resolve()) if node is not None else None
 
 
 def command(program: str, filter_descriptor: int, hash_seed: int) -> list[str]:
@@ -36,6 +49,36 @@ def command(program: str, filter_descriptor: int, hash_seed: int) -> list[str]:
     :param hash_seed: decides the order of sets.
     """
     return [
+        *_closed(program, filter_descriptor, hash_seed, ()),
+        *(str(_interpreter()), "-P", "-s", "-S", "-B", "-c", _START),
+    ]
+
+
+def node_command(
+    program: str, filter_descriptor: int, node: str, limits: str, script: str
+) -> list[str]:
+    """Return the command line for Node.js.
+
+    Python starts first, sets the limits and replaces itself.
+
+    :param node: the path of Node.js.
+    :param limits: the limits as JSON.
+    :param script: the name of the script to run.
+    """
+    more = ("--ro-bind", node, _NODE, "--ro-bind", str(_SCRIPTS), _SCRIPTS_INSIDE)
+    return [
+        *_closed(program, filter_descriptor, 0, more),
+        *(str(_interpreter()), "-P", "-s", "-S", "-B", "-c", _START_NODE, limits, _NODE),
+        *(*_NODE_OPTIONS, f"{_SCRIPTS_INSIDE}/{script}"),
+    ]
+
+
+def _closed(program: str, filter_descriptor: int, hash_seed: int, more: Sequence[str]) -> list[str]:
+    """Return the part of a command line that closes the sandbox.
+
+    :param more: further files that the sandbox sees.
+    """
+    return [
         program,
         *("--unshare-all", "--unshare-user", "--cap-drop", "ALL", "--clearenv"),
         *("--die-with-parent", "--as-pid-1", "--new-session", "--hostname", "sandbox"),
@@ -43,10 +86,10 @@ def command(program: str, filter_descriptor: int, hash_seed: int) -> list[str]:
         *("--setenv", "PYTHONHASHSEED", str(hash_seed), "--setenv", "LANG", "C.UTF-8"),
         *("--setenv", "TZ", _ZONE, "--setenv", "HOME", "/tmp"),  # noqa: S108 - its own
         *_binds(),
-        *("--ro-bind", str(_INSIDE), HARNESS),
+        *("--ro-bind", str(_INSIDE), HARNESS, *more),
         *("--size", str(_TEMPORARY_BYTES), "--tmpfs", "/tmp", "--chdir", "/tmp"),  # noqa: S108
         *("--remount-ro", "/", "--seccomp", str(filter_descriptor)),
-        *("--", str(_interpreter()), "-P", "-s", "-S", "-B", "-c", _START),
+        "--",
     ]
 
 

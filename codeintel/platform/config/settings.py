@@ -190,8 +190,8 @@ class Settings:
     execution: str = _setting(
         parse.OFF,
         parse.execution,
-        "`bubblewrap` runs the original and the result of a Python transformation in a sandbox, "
-        "to compare their behavior. `off` runs nothing.",
+        "`bubblewrap` runs the original and the result of a transformation of Python, JavaScript "
+        "or TypeScript in a sandbox, to compare their behavior. `off` runs nothing.",
     )
     result_cache: float = _setting(
         300.0,
