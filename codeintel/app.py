@@ -44,8 +44,8 @@ from codeintel.platform.jobs.service import Jobs
 from codeintel.platform.limits.concurrency import Concurrency
 from codeintel.platform.limits.service import Limits
 from codeintel.platform.metrics.requests import init_metrics
+from codeintel.platform.node_sandbox import NodeSandbox
 from codeintel.platform.plugins.manager import PluginManager, load_plugins
-from codeintel.platform.sandbox import Sandbox
 from codeintel.platform.shared_redis import SharedRedis
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.cache import SharedResults
@@ -173,7 +173,7 @@ def build_services(
     )
     results = SharedResults(redis, settings.result_cache) if redis else None
     can_run = settings.execution == BUBBLEWRAP
-    sandbox = Sandbox(settings.analysis_processes) if can_run else None
+    sandbox = NodeSandbox(settings.analysis_processes) if can_run else None
     digests = CodeDigests(derived(pepper, "code of runs"))
     runs = RunService(
         settings, plugins.registry, store, records, pool, digests, shared, results, sandbox
@@ -261,6 +261,7 @@ def build_services(
 
 TEXT_FUNCTIONS = (
     "codeintel.http.requests.json_shape:JSON_SHAPE",
+    "codeintel.runs.judge:PREPARE",
     "codeintel.runs.sarif_files:RUN_SARIF",
     *SCAN_PLACES,
     "codeintel.workspaces.proof.exports:EXPORT",

@@ -41,7 +41,7 @@ from codeintel.contracts import (
 from codeintel.contracts.events import FindingEvent, OutputDelta, Progress, VerificationEvent
 from codeintel.contracts.positions import LineTable
 from codeintel.engine.equivalence.comparison import Comparison
-from codeintel.platform.sandbox import Sandbox
+from codeintel.platform.node_sandbox import NodeSandbox
 from codeintel.platform.workers.pool import AnalyzerPool, WorkerError, check_finding, check_result
 from codeintel.runs.cache import Said
 from codeintel.runs.events.log import RunLog
@@ -64,8 +64,8 @@ INVALID_CODE = "invalid_code"
 """The reason of a run that fails because the submitted code does not parse."""
 V4_OFF = "The code was not run, because execution is disabled."
 V4_NOT_DONE = (
-    "The code was not run, because only Python that stays Python and passes all other checks is "
-    "run."
+    "The code was not run, because only Python that stays Python, and JavaScript and TypeScript if "
+    "Node.js is installed, are run if they pass all other checks."
 )
 
 
@@ -207,7 +207,7 @@ class LoggedTransformContext(LoggedContext):
         *args: Any,
         kind: TransformationKind,
         ways: Sequence[Transformation],
-        sandbox: Sandbox | None = None,
+        sandbox: NodeSandbox | None = None,
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -34,11 +35,25 @@ from codeintel.engine.equivalence.comparison import (
 )
 from codeintel.engine.equivalence.readable import expected_equivalence
 from codeintel.engine.sandbox.behaviour import Behaviour
-from codeintel.platform.sandbox import Sandbox
+from codeintel.engine.sandbox.javascript.behaviour import JavaScriptBehaviour
+from codeintel.engine.sandbox.javascript.plan import Pair, Prepared, prepared
+from codeintel.platform.node_sandbox import NodeSandbox
 from codeintel.platform.workers.pool import AnalyzerPool, WorkerError
+from codeintel.platform.workers.text_functions import TextFunction, TextWorkError
 
 _WEIGHTY = frozenset({Category.CORRECTNESS, Category.SECURITY, Category.SECRETS})
 """The categories of findings that count against new code. Style may change."""
+log = logging.getLogger(__name__)
+
+
+def _prepare(pairs: Iterator[Pair]) -> Iterator[Prepared]:
+    return map(prepared, pairs)
+
+
+PREPARE = TextFunction(
+    "prepare JavaScript", _prepare, part=Pair, answer=Prepared, seconds=10.0, most_seconds=10.0
+)
+_SCRIPTS = frozenset({"javascript", "typescript"})
 _MAX_NAMED = 5
 _NOT_REACHED = "Skipped, because an earlier check has failed."
 COMPLETED = "completed"
@@ -80,7 +95,7 @@ class Judge:
         analyze: Analyze,
         promises: Sequence[Promise],
         ways: Mapping[str, Transformation],
-        sandbox: Sandbox | None = None,
+        sandbox: NodeSandbox | None = None,
     ) -> None:
         self._pool = pool
         self._account_id = account_id
@@ -88,7 +103,7 @@ class Judge:
         self._promises = promises
         self._ways = ways
         self._sandbox = sandbox
-        self._behaviour: Behaviour | None = None
+        self._behaviour: Behaviour | JavaScriptBehaviour | None = None
         self._before: Tally | None = None
         self._kept: dict[tuple[Candidate, tuple[str, ...]], Judged] = {}
 
@@ -211,16 +226,36 @@ class Judge:
 
     def _runs(self, task: TransformTask) -> bool:
         """Return whether the original and the result are executed."""
+        if self._sandbox is None or Promise.EQUIVALENT not in self._promises:
+            return False
         is_python = task.language == task.target == "python"
-        return self._sandbox is not None and is_python and Promise.EQUIVALENT in self._promises
+        return is_python or (_is_script(task) and self._sandbox.has_node)
 
     def _behaves(self, task: TransformTask, candidate: Candidate) -> Evidence:
         """Return whether the result behaves as the original does."""
         if self._behaviour is None and self._sandbox is not None:
-            self._behaviour = Behaviour(self._sandbox, self._account_id, task.code)
+            self._behaviour = self._new_behaviour(self._sandbox, task)
         if self._behaviour is None:
             return not_applicable("The code was not run.")
         return self._behaviour.compare(candidate.code)
+
+    def _new_behaviour(
+        self, sandbox: NodeSandbox, task: TransformTask
+    ) -> Behaviour | JavaScriptBehaviour:
+        if not _is_script(task):
+            return Behaviour(sandbox, self._account_id, task.code)
+        return JavaScriptBehaviour(
+            sandbox, self._account_id, task.code, task.language, task.target, self._prepared
+        )
+
+    def _prepared(self, pair: Pair) -> Prepared | None:
+        """Prepare two programs in a worker process, because that parses them. Return None if it
+        fails."""
+        try:
+            return next(self._pool.texts.run(self._account_id, PREPARE, [pair]), None)
+        except TextWorkError:
+            log.warning("two programs could not be prepared for the sandbox")
+            return None
 
     def _tally(self, code: str, language: str) -> Tally:
         tally = Tally(Counter(), set(), set())
@@ -235,6 +270,12 @@ class Judge:
                 if finding.category is not Category.CORRECTNESS:
                     tally.grave.add(rule)
         return tally
+
+
+def _is_script(task: TransformTask) -> bool:
+    """Return whether the original and the result can run in Node.js."""
+    pair = (task.language, task.target)
+    return (task.target != "typescript" and set(pair) <= _SCRIPTS) or pair == ("typescript",) * 2
 
 
 def _without_settled_doubts(verdict: Verdict) -> Verdict:

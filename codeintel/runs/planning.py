@@ -30,8 +30,8 @@ from codeintel.engine.equivalence.readable import can_parse
 from codeintel.identity.auth.caller import Caller
 from codeintel.identity.ledger import Price, analysis_price, transformation_price
 from codeintel.platform.db.models import new_id
+from codeintel.platform.node_sandbox import NodeSandbox
 from codeintel.platform.plugins.registry import Registry
-from codeintel.platform.sandbox import Sandbox
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.cache import ResultCache
 from codeintel.runs.context import LoggedContext, LoggedTransformContext, unchanged
@@ -165,7 +165,7 @@ class TransformationPlan(RunPlan):
     task: TransformTask = field(repr=False)
     transformation: TransformationKind = field(repr=False)
     transformers: Sequence[Transformation] = field(repr=False)
-    sandbox: Sandbox | None = field(repr=False)
+    sandbox: NodeSandbox | None = field(repr=False)
 
     @property
     def description(self) -> str:
@@ -207,7 +207,7 @@ class Planner:
         pool: AnalyzerPool,
         cache: ResultCache,
         active: Sized,
-        sandbox: Sandbox | None = None,
+        sandbox: NodeSandbox | None = None,
     ) -> None:
         self._registry = registry
         self._cache = cache

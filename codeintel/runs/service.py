@@ -21,8 +21,8 @@ from codeintel.identity.auth.caller import Caller
 from codeintel.identity.code_digests import CodeDigests
 from codeintel.identity.ledger import Balance
 from codeintel.platform.config import Settings
+from codeintel.platform.node_sandbox import NodeSandbox
 from codeintel.platform.plugins.registry import Registry
-from codeintel.platform.sandbox import Sandbox
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.cache import ResultCache, SharedResults
 from codeintel.runs.context import LoggedContext
@@ -59,7 +59,7 @@ class RunService:
     digests: CodeDigests
     shared: SharedLogs | None = None
     results: SharedResults | None = None
-    sandbox: Sandbox | None = None
+    sandbox: NodeSandbox | None = None
 
     def __post_init__(self) -> None:
         self.leaving = False

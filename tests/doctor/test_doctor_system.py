@@ -142,6 +142,20 @@ def test_what_the_sandbox_says(
     assert fix in found[system.SANDBOX].fix
 
 
+@pytest.mark.parametrize(
+    ("node", "told"), [(None, "only Python is run"), ("/usr/bin/node", "JavaScript is run too")]
+)
+def test_what_the_sandbox_says_about_node(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, node: str | None, told: str
+) -> None:
+    monkeypatch.setattr(
+        system.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0, "shut", "")
+    )
+    monkeypatch.setattr(bubblewrap, "found_node", lambda: node)
+    scene.environ = {"CODEINTEL_EXECUTION": "bubblewrap"}
+    assert told in scene.look(system.look_at_sandbox)[system.SANDBOX].found
+
+
 def test_a_kernel_that_forbids_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(system, "_sysctl", lambda name: "0" if "max_user" in name else "")
     assert "user.max_user_namespaces is 0" in system._advice("no permissions")

@@ -121,3 +121,57 @@ def test_other_languages_are_not_run(make_app: MakeApp, tmp_path: Path) -> None:
     found = result(make_app, tmp_path, language="java", execution="bubblewrap")
     assert behaviours(found) == []
     assert V4_NOT_DONE in found["unchecked"]
+
+
+JAVASCRIPT = """export function total(a, b) {
+  if (a > b) {
+    return a - b;
+  } else {
+    return b - a;
+  }
+}
+
+export function least(items) {
+  let low = items[0];
+  for (const item of items) {
+    if (item < low) low = item;
+  }
+  return low;
+}
+"""
+STEPS = """(
+        ("good", "} else {\\n    return b - a;\\n  }", "}\\n  return b - a;"),
+        ("bad", "item < low", "item <= low + 1"),
+    )"""
+
+
+def test_javascript_that_behaves_otherwise_is_left_out(
+    make_app: MakeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    binary("bwrap")
+    binary("node")
+    try:
+        Sandbox(1).prove()
+    except SandboxUnavailableError as error:
+        pytest.skip(str(error))
+    plugin = re.sub(r"steps = .*", lambda _: f"steps = {STEPS}", PLUGIN)
+    monkeypatch.setitem(globals(), "PLUGIN", plugin.replace('"java"', '"javascript"'))
+    monkeypatch.setitem(globals(), "CODE", JAVASCRIPT)
+    found = result(make_app, tmp_path, language="javascript", execution="bubblewrap")
+    assert [change["rule"] for change in found["changes"]] == ["good"]
+    (check,) = behaviours(found)
+    assert (check["level"], check["status"]) == ("V4", "passed"), check
+    assert check["conclusive"], check["evidence"]
+    assert found["verdict"] == "proven"
+    assert not {V4_OFF, V4_NOT_DONE} & set(found["unchecked"])
+
+
+def test_javascript_is_not_run_without_node(
+    make_app: MakeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bubblewrap, "found_node", lambda: None)
+    monkeypatch.setitem(globals(), "PLUGIN", PLUGIN.replace('"java"', '"javascript"'))
+    monkeypatch.setitem(globals(), "CODE", JAVASCRIPT)
+    found = result(make_app, tmp_path, language="javascript", execution="bubblewrap")
+    assert behaviours(found) == []
+    assert V4_NOT_DONE in found["unchecked"]

@@ -15,6 +15,7 @@ from packaging.requirements import Requirement
 
 from codeintel.base.confinement.state import REQUIRED, Extent, state
 from codeintel.base.extras import EXTRAS
+from codeintel.engine.sandbox import bubblewrap
 from codeintel.operations.doctor.installation import Collision, Installation
 from codeintel.operations.doctor.results import (
     Finding,
@@ -77,7 +78,12 @@ def look_at_sandbox(installation: Installation) -> Iterator[Finding]:
     except subprocess.TimeoutExpired:
         told = "its probes did not end in time"
     if told == "shut":
-        yield ok(SANDBOX, "bubblewrap works and isolates code.")
+        node = (
+            "Node.js is installed, so JavaScript is run too."
+            if bubblewrap.found_node() is not None
+            else "Node.js is not installed, so only Python is run."
+        )
+        yield ok(SANDBOX, f"bubblewrap works and isolates code. {node}")
     else:
         yield error(
             SANDBOX,
