@@ -8,7 +8,7 @@ from msgspec import UNSET
 from projects import linked, places, summaries_of
 
 from codeintel.contracts import Confidence, Finding, StepKind
-from codeintel.engine.dataflow.project import Linked, finding_of
+from codeintel.engine.dataflow.project import Linked, finding_of, summary_kind
 
 VIEW = """\
 from flask import request
@@ -127,3 +127,20 @@ def test_a_finding_of_one_file_is_cleared_if_another_file_sanitizes() -> None:
     assert [(path, each.sink) for path, each in result.cleared] == [("view.py", "command")]
     files["wrap.py"] = "def arg(x):\n    return x.lower()\n"
     assert linked(files).cleared == ()
+
+
+KINDS = {
+    ("a.py", "python"): "python",
+    ("a.rs", "rust"): "",
+    ("a.html", ""): ".html",
+    ("a.blade.php", "php"): ".blade.php",
+    ("a.php", "php"): "php",
+    ("a.txt", ""): "",
+}
+
+
+@pytest.mark.parametrize("case", KINDS)
+def test_the_kind_of_a_summary_depends_on_the_language_or_the_template(
+    case: tuple[str, str],
+) -> None:
+    assert summary_kind(*case) == KINDS[case]

@@ -15,7 +15,7 @@ from codeintel.base.version import __version__
 from codeintel.base.wording import counted
 from codeintel.contracts import Finding, RuleRef
 from codeintel.contracts.scans.records import CrossFileResult, FoundFile, ScanFinding
-from codeintel.engine.dataflow.project import LANGUAGES, VERSION
+from codeintel.engine.dataflow.project import VERSION, summary_kind
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.platform.workers.text_functions import TextWorkError
 from codeintel.runs.scans.linking import LINKS, SUMMARIES, LinkAnswer
@@ -39,12 +39,14 @@ Known = dict[Defect, list[Finding]]
 
 def can_link(file: FoundFile) -> bool:
     """Return whether values are followed through a file."""
-    return file.language in LANGUAGES and 0 < file.size <= MAX_FILE_BYTES
+    kind = summary_kind(file.path, file.language or "")
+    return bool(kind) and 0 < file.size <= MAX_FILE_BYTES
 
 
 def summary_key(file: FoundFile) -> ResultKey:
     """Return the identity of a file's summary."""
-    facts = f"summary\n{VERSION}\n{__version__}\n{file.language}"
+    kind = summary_kind(file.path, file.language or "")
+    facts = f"summary\n{VERSION}\n{__version__}\n{kind}"
     return ResultKey(file.sha256, hashlib.sha256(facts.encode()).hexdigest())
 
 

@@ -1,9 +1,9 @@
 """Follow values across the files of a repository: summarize each file, then link the summaries.
 
 :func:`summarize` interprets one file once and needs no other file. Its result can be stored by the
-content of the file, the language and :data:`VERSION`. :func:`link` resolves imports and calls
-between files, and returns the values that reach a sink in another file. :func:`finding_of` makes
-findings of the taint analyzer from them. All are pure.
+content of the file, its :func:`summary_kind` and :data:`VERSION`. :func:`link` resolves imports and
+calls between files, and returns the values that reach a sink in another file. :func:`finding_of`
+makes findings of the taint analyzer from them. All are pure.
 """
 
 from codeintel.engine.dataflow.project.findings import finding_of
@@ -16,7 +16,11 @@ from codeintel.engine.dataflow.project.linking import (
     link,
 )
 from codeintel.engine.dataflow.project.records import VERSION, FileSummary
-from codeintel.engine.dataflow.project.summarizing.summaries import LANGUAGES, summarize
+from codeintel.engine.dataflow.project.summarizing.summaries import (
+    LANGUAGES,
+    summarize,
+    summary_kind,
+)
 
 __all__ = [
     "LANGUAGES",
@@ -30,4 +34,5 @@ __all__ = [
     "finding_of",
     "link",
     "summarize",
+    "summary_kind",
 ]

@@ -26,6 +26,8 @@ __all__ = ["Budget", "Counts", "CrossFinding", "CrossStep", "Linked", "link"]
 
 MAX_REACHES = 16
 """Maximum number of sinks that are kept for each parameter."""
+MAX_NAMED = 15
+"""Maximum number of files that are named because their analysis stopped early."""
 ROUNDS = 3
 """How often the members of a cycle are computed."""
 
@@ -133,9 +135,7 @@ class _Linker:
             self._ends.append(f"only {self._budget.findings} of {len(chosen)} findings are listed")
             chosen = chosen[: self._budget.findings]
         self._ends += [*self._calls.ends, *self._values.ends]
-        self._ends += [
-            f"{path}: {each.unfinished}" for path, each in self._files.items() if each.unfinished
-        ]
+        self._ends += self._unfinished()
         counted = self._calls
         counts = Counts(
             len(self._files),
@@ -148,6 +148,14 @@ class _Linker:
         )
         findings = tuple(_finding(flow, reach) for flow, reach in chosen)
         return Linked(findings, tuple(self._cleared()), counts, tuple(self._ends))
+
+    def _unfinished(self) -> list[str]:
+        """Name the files whose own analysis stopped early, the first ones of many."""
+        found = [f"{path}: {e.unfinished}" for path, e in self._files.items() if e.unfinished]
+        if len(found) > MAX_NAMED:
+            rest = len(found) - MAX_NAMED
+            found = [*found[:MAX_NAMED], f"{rest} more files were analyzed only in part"]
+        return found
 
     def _is_reported(self, reach: Reach) -> bool:
         return any(

@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-VERSION = 1
+VERSION = 2
 """Changes whenever an unchanged file gets another summary. Part of the key of a cache."""
 
 

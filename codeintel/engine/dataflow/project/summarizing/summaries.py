@@ -57,8 +57,8 @@ from codeintel.engine.dataflow.project.summarizing.recorder import (
 )
 from codeintel.engine.dataflow.project.summarizing.templates import (
     LANGUAGE,
-    is_template,
     outputs_of,
+    template_ending,
 )
 from codeintel.engine.dataflow.project.summarizing.wiring import captured_by
 from codeintel.engine.dataflow.table import load_table, sink_classes
@@ -69,6 +69,15 @@ LANGUAGES = frozenset({"python", "javascript", "typescript", "java", "go", "php"
 """The languages whose files can be linked."""
 MAX_TEXT = 120
 """Maximum number of characters of code in a message."""
+
+
+def summary_kind(path: str, language: str) -> str:
+    """Return how a file is summarized, for keys of stored summaries, or an empty text.
+
+    Two files with the same text and the same kind have the same summary.
+    """
+    ending = template_ending(path)
+    return ending or (language if language in LANGUAGES else "")
 
 
 def summarize(path: str, text: str, language: str) -> FileSummary:
@@ -82,7 +91,7 @@ def summarize(path: str, text: str, language: str) -> FileSummary:
 
     :param path: the relative path with `/`.
     """
-    if is_template(path):
+    if template_ending(path):
         return FileSummary(LANGUAGE, outputs=outputs_of(path, text))
     if language not in LANGUAGES:
         return FileSummary(language)

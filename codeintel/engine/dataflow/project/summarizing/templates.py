@@ -46,9 +46,13 @@ _VARIABLE = re.compile(
 )
 
 
-def is_template(path: str) -> bool:
-    """Return whether a file is a template, by its name."""
-    return any(path.endswith(endings) for endings, _ in _ENGINES)
+def template_ending(path: str) -> str:
+    """Return the end of a template's name, which says how it is read, or an empty text."""
+    for endings, _ in _ENGINES:
+        for each in endings:
+            if path.endswith(each):
+                return each
+    return ""
 
 
 def outputs_of(path: str, text: str) -> tuple[Output, ...]:
