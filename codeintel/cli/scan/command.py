@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 
 from codeintel.cli.scan.cache import cache_folder
 from codeintel.cli.scan.comparing import NO_BASELINE
@@ -26,8 +27,18 @@ from codeintel.contracts import Confidence, Model, Severity
 _NO_SEVERITY = "none"
 
 
+def _outputs_for_shells(
+    ctx: click.Context,  # noqa: ARG001 - click's signature
+    param: click.Parameter,  # noqa: ARG001
+    incomplete: str,
+) -> list[CompletionItem]:
+    """Return the values of --output that a shell proposes."""
+    names = [name for format_ in Format for name in (format_.value, f"{format_.value}=")]
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
 @click.command(short_help="Scan a repository.")
-@click.argument("paths", nargs=-1)
+@click.argument("paths", nargs=-1, type=click.Path())
 @click.option(
     "--changed",
     metavar="[REF]",
@@ -98,6 +109,7 @@ _NO_SEVERITY = "none"
     "outputs",
     multiple=True,
     metavar="FORMAT[=FILE]",
+    shell_complete=_outputs_for_shells,
     help=f"Write this format, to standard output or a file. Formats: {', '.join(Format)}. Repeat "
     "it for several. Default: text.",
 )

@@ -97,3 +97,23 @@ def test_code_in_the_scanned_folder_does_not_run(tmp_path: Path) -> None:
     (root / "instance/codeintel.cfg").write_text(evil)
     assert scan(root).status == 0
     assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "proposed"),
+    [
+        ("codeintel sc", {"scan"}),
+        ("codeintel scan --st", {"--staged"}),
+        ("codeintel scan --output s", {"sarif", "sarif="}),
+        ("codeintel scan --fail-on cr", {"critical"}),
+        ("codeintel scan a", {"a"}),  # a file, which the shell completes
+    ],
+)
+def test_shells_complete_the_command(words: str, proposed: set[str]) -> None:
+    environment = {
+        "_CODEINTEL_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+    seen = CliRunner().invoke(main, [], prog_name="codeintel", env=environment)
+    assert {line.partition(",")[2] for line in seen.stdout.splitlines()} == proposed
