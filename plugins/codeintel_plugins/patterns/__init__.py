@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from msgspec import UNSET
@@ -15,6 +16,7 @@ from codeintel.contracts import (
     AnalyzerRequest,
     Finding,
     FlowStep,
+    Model,
     Note,
     Range,
     RuleInfo,
@@ -79,9 +81,8 @@ class PatternAnalyzer(Analyzer):
         search = _Search(request)
         soon: list[PatternRule] = []
         later: list[PatternRule] = []
-        for rule in for_language(shipped_rules(), search.language):
-            if request.model in rule.models:
-                (later if rule.facts or rule.asks_origins else soon).append(rule)
+        for rule in _rules_of(search.language, request.model):
+            (later if rule.facts or rule.asks_origins else soon).append(rule)
         found = search.findings(soon)
         told = len(found) if len(found) <= MAX_SOON else 0
         if told:
@@ -105,6 +106,7 @@ class _Search:
         self._tree = parse(self._source.text, request.language or "")
         self.language = self._tree.language
         """The language that the code was parsed as."""
+        self._features = _features(self._tree.root, self._source.text, self.language)
         self._redactor = Redactor(self._source)
         self._origins = Once(self._trace)
         self._facts = Once(self._execute)
@@ -119,7 +121,12 @@ class _Search:
         found: list[Finding] = []
         with deep_recursion():
             for matches in find_matches(
-                self._tree.root, self._source.text, rules, self._origins, self._facts
+                self._tree.root,
+                self._source.text,
+                rules,
+                self._origins,
+                self._facts,
+                self._features,
             ):
                 try:
                     for match in matches:
@@ -186,15 +193,16 @@ def find_matches(
     rules: Iterable[PatternRule],
     origins: Callable[[], Origins],
     facts: Callable[[], Iterable[Found]] = tuple,
+    features: Features | None = None,
 ) -> Iterator[Iterator[Match]]:
     """Yield the matches of each rule that can match, in order of place.
 
     :param origins: returns the origins of values; called only if a rule needs them.
     :param facts: returns the results of symbolic execution; called only if a rule needs them.
+    :param features: the features of the text, if they are known.
     """
-    rules = list(rules)
-    features = Features(text, lambda: _roots(root, text, rules))
     for rule in rules:
+        features = features or _features(root, text, rule.languages[0])
         if not rule.facts and not features.may_match(rule.need):
             continue
         if rule.required is not None and rule.required.search(text) is None:
@@ -204,13 +212,21 @@ def find_matches(
         yield _executed(rule, text, facts) if rule.facts else _in_tree(root, text, rule, origins)
 
 
-def _roots(root: SgNode, text: str, rules: Iterable[PatternRule]) -> Iterator[SgNode]:
-    """Yield the trees that rules search."""
-    yield root
-    if any("rust" in rule.languages for rule in rules):
-        exposed = with_macros_as_calls(text)
+@cache
+def _rules_of(language: str, model: Model) -> list[PatternRule]:
+    return [rule for rule in for_language(shipped_rules(), language) if model in rule.models]
+
+
+def _features(root: SgNode, text: str, language: str) -> Features:
+    """Return the features of the trees that rules search."""
+
+    def roots() -> Iterator[SgNode]:
+        yield root
+        exposed = with_macros_as_calls(text) if language == "rust" else None
         if exposed is not None:
             yield exposed
+
+    return Features(text, roots)
 
 
 def _executed(
