@@ -35,8 +35,8 @@ from codeintel.contracts.languages import language_of_path
 from codeintel.contracts.scans.records import FileResult, FoundFile
 from codeintel.platform.plugins.manager import PluginManager
 from codeintel.platform.workers.pool import AnalyzerPool
-from codeintel.runs.scans.results import MemoryResults
-from codeintel.runs.scans.scanner import ScanFile, Scanner
+from codeintel.runs.scans.results import MemoryResults, ScanFile
+from codeintel.runs.scans.scanner import Scanner
 
 EXTENSIONS = (".py", ".js", ".mjs", ".cjs")
 LONGEST_LINE = 300
