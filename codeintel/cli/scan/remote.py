@@ -22,7 +22,7 @@ from codeintel.contracts.scans.records import (
     LeftOutFile,
     ScanSummary,
 )
-from codeintel.runs.scans.results import with_excerpts
+from codeintel.runs.scans.results import crossing_with_excerpts, with_excerpts
 from codeintel.server.opening import Failure
 
 SCOPE = "analysis:write"
@@ -116,7 +116,7 @@ class RemoteRunner:
         elif isinstance(item, FileResult):
             yield _with_code(item, found, read)
         elif isinstance(item, CrossFileResult):
-            yield item
+            yield crossing_with_excerpts(item, lambda path: read(found[path]))
 
 
 @contextmanager

@@ -9,7 +9,13 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from codeintel.contracts import Finding
-from codeintel.contracts.scans.records import Cause, FileResult, FoundFile, ScanFinding
+from codeintel.contracts.scans.records import (
+    Cause,
+    CrossFileResult,
+    FileResult,
+    FoundFile,
+    ScanFinding,
+)
 from codeintel.engine.sarif.fingerprints import LinesWithoutSecrets, place
 
 HIDDEN = "…"
@@ -136,6 +142,22 @@ def with_excerpts(result: FileResult, text: str) -> FileResult:
         for each, excerpt in zip(result.findings, excerpts, strict=True)
     )
     return msgspec.structs.replace(result, findings=found)
+
+
+def crossing_with_excerpts(result: CrossFileResult, read: Callable[[str], str]) -> CrossFileResult:
+    """Return what crosses files with excerpts from the files of the sinks.
+
+    :param read: returns the content of a file by its path. If it raises KeyError, OSError or
+        ValueError, the finding has no excerpt.
+    """
+    found = []
+    for each in result.findings:
+        try:
+            (excerpt,) = excerpts_of([each.finding], read(each.path))
+        except (KeyError, OSError, ValueError):
+            excerpt = ""
+        found.append(msgspec.structs.replace(each, excerpt=excerpt))
+    return msgspec.structs.replace(result, findings=tuple(found))
 
 
 def by_position(findings: Iterable[Finding]) -> list[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 from scan_accounts import Scanning
 from scan_helpers import scan_files, scanner
@@ -14,7 +15,7 @@ from codeintel.contracts import Model
 from codeintel.contracts.scans.records import CrossFileResult
 from codeintel.platform.workers.text_functions import TextWorkError
 from codeintel.runs.scans.linking import LINKS, SUMMARIES
-from codeintel.runs.scans.results import MemoryResults
+from codeintel.runs.scans.results import MemoryResults, crossing_with_excerpts
 
 STORE = """\
 import sqlite3
@@ -155,6 +156,8 @@ def test_the_service_follows_values_and_keeps_summaries(scanning: Scanning) -> N
     local = crossed(scanning.services, FILES, excerpts=False)
     assert local is not None
     assert finding["fingerprint"] == local.findings[0].fingerprint
+    sent = msgspec.convert(event["crossFile"], CrossFileResult)
+    assert crossing_with_excerpts(sent, FILES.__getitem__) == crossed(scanning.services, FILES)
     summary = next(each["result"]["summary"] for each in events if each["type"] == "result")
     assert (summary["resolvedCalls"], summary["unresolvedCalls"]) == (1, 0)
     again = scanning.request(FILES, model="pro")
