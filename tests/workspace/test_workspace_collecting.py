@@ -61,7 +61,7 @@ def test_a_deleted_session_is_gone_for_good(pusher: Pusher) -> None:
 
 
 def test_rounds_of_pushes_and_deletions_store_no_more_than_the_limit(make_app: MakeApp) -> None:
-    """Check that what the database keeps is what the account is told, round after round."""
+    """Check that the stored bytes match the counted ones, round after round."""
     limit = 10_000
     pusher = Pusher(make_app({"CODEINTEL_WORKSPACE_BYTES_FREE": str(limit)}))
     for number in range(25):
