@@ -19,6 +19,7 @@ from codeintel.operations.retention import RetentionSweeper, rules
 from codeintel.platform.config import Settings
 from codeintel.platform.db.models import ApiKey, SourceReportRow
 from codeintel.platform.db.writer import Writer
+from codeintel.runs.scans.tables import ScanResultRow
 from codeintel.trust.tables import TrustObservation, TrustPackage, TrustSnapshot
 
 KEPT = 100.0
@@ -30,9 +31,10 @@ SETTINGS = Settings(
     key_retention=KEPT,
     trust_retention=KEPT,
     source_report_retention=KEPT,
+    scan_results=KEPT,
     session_idle=50.0,
 )
-FOR_EVER = Settings(session_retention=0.0, source_report_retention=0.0)
+FOR_EVER = Settings(session_retention=0.0, source_report_retention=0.0, scan_results=0.0)
 
 
 def session(id_: str, **times: Any) -> dict[str, Any]:
@@ -68,6 +70,10 @@ def observation(metric: str, at: int) -> dict[str, Any]:
     return {"package": "npm/a", "metric": metric, "at_ms": at, "value": 1.0}
 
 
+def scan_result(sha256: str, at: int) -> dict[str, Any]:
+    return {"sha256": sha256, "made_by": "rules", "data": b"", "stored_ms": at}
+
+
 CASES: dict[str, tuple[Any, str, list[dict[str, Any]], set[Any]]] = {
     "audit events": (AuditRow, "id", [event(10**6, AT), event(10**6 + 1, AT + 1)], {10**6}),
     "sessions": (
@@ -88,6 +94,12 @@ CASES: dict[str, tuple[Any, str, list[dict[str, Any]], set[Any]]] = {
         "digest",
         [link("new"), link("used", ended_ms=AT), link("ran out", expires_ms=AT)],
         {"used", "ran out"},
+    ),
+    "results of scans": (
+        ScanResultRow,
+        "sha256",
+        [scan_result("old", AT), scan_result("new", AT + 1)],
+        {"old"},
     ),
     "keys": (
         ApiKey,
