@@ -158,6 +158,23 @@ ROWS: dict[str, Rows] = {
     "0013": {},
     "0014": {},
     "0015": {},
+    "0016": {
+        "scans": [
+            owned(
+                id="scn_1",
+                model="flash",
+                name="shop",
+                source="cli",
+                files=1,
+                listing=b"\x00\xff",
+                created_ms=2**45,
+            )
+        ],
+        "scan_contents": [owned(scan_id="scn_1", sha256="c" * 64, size=3, data=b"\x00\xff1")],
+        "scan_results": [
+            owned(sha256="c" * 64, made_by="m" * 64, data=b"\x00\xff2", stored_ms=2**45)
+        ],
+    },
 }
 RENAMED = {("idempotency_keys", "run_id"): "made"}
 

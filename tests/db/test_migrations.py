@@ -32,13 +32,13 @@ from codeintel.platform.db.migrate import SchemaError, alembic_config, ensure_sc
 from codeintel.platform.db.models import Account, Base, Fact, IdempotencyKey, new_id
 
 TABLES = set(Base.metadata.tables)
-LATEST = "0015"
+LATEST = "0016"
 OTHER_PEPPER = "another-pepper-that-is-long-enough"
 NEXT_REVISION = """
 import sqlalchemy as sa
 from alembic import op
 revision = "9999"
-down_revision = "0015"
+down_revision = "0016"
 def upgrade():
     op.create_table("more", sa.Column("id", sa.Integer(), primary_key=True))
     op.execute("UPDATE accounts SET tier = 'PRO'")
