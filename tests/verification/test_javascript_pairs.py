@@ -9,7 +9,7 @@ from codeintel.contracts import CheckStatus
 from codeintel.engine.sandbox.javascript import behaviour
 from codeintel.engine.sandbox.javascript.plan import Pair, prepared
 
-WRONG = pairs("wrong.yml", "wrong_more.yml")
+WRONG = pairs("wrong.yml", "wrong_more.yml", "wrong_third.yml")
 RIGHT = pairs("right.yml")
 UNUSUAL = frozenset(
     (

@@ -42,7 +42,7 @@ _NAMES: tuple[tuple[str, Kind], ...] = (
     (r"on[A-Z]\w*|fn|func|callback|cb|predicate|handler|compare\w*|visit|action|load\w*",
      "function"),
     (r"now|date|when", ["either", ["number", "date"]]),
-    (r"n|i|j|k|x|y|\w*(?:[cC]ount|[sS]ize|[lL]imit|[iI]ndex|[mM]ax|[mM]in|[wW]idth|[hH]eight|"
+    (r"n|i|j|k|\w*(?:[cC]ount|[sS]ize|[lL]imit|[iI]ndex|[mM]ax|[mM]in|[wW]idth|[hH]eight|"
      r"[tT]otal|[aA]mount|[pP]age|[nN]umber|[tT]imes|[rR]ate|[sS]tart|[eE]nd|[aA]ge)", "number"),
     (r"s|str|\w*(?:[tT]ext|[nN]ame|[kK]ey|[wW]ord|[lL]ine|[tT]itle|[lL]abel|[pP]ath|[uU]rl|"
      r"[sS]tring|[iI]nput|[cC]ode|[pP]refix|[tT]ag|[eE]mail)", "string"),
@@ -110,9 +110,10 @@ class Facts:
             return "string" if "string" in facts else PRIMITIVE
         if merged:
             return merged[0] if len(merged) == 1 else ["either", merged[:4]]
+        guess = _named(name)
         if "ordered" in facts:
-            return "number" if _named(name) == "number" else PRIMITIVE
-        return _named(name) or "any"
+            return ["likely", ["number", "string"]] if guess == "number" else PRIMITIVE
+        return ["likely", [guess, "any"]] if guess is not None else "any"
 
     def _of_methods(
         self, path: Path, name: str, methods: set[str], parts: set[str], facts: set[str], depth: int
