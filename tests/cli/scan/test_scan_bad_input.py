@@ -182,22 +182,21 @@ def working(process: subprocess.Popen[bytes]) -> None:
         time.sleep(0.02)
 
 
-def many(tmp_path: Path) -> Path:
-    return project(
-        tmp_path, **{f"m{number:02}_py": f"{HARMLESS}x = {number}\n" for number in range(40)}
-    )
+def many(tmp_path: Path, count: int = 40) -> Path:
+    texts = {f"m{number:03}_py": f"{HARMLESS}x = {number}\n" for number in range(count)}
+    return project(tmp_path, **texts)
 
 
 def test_a_file_that_changes_during_the_scan(tmp_path: Path) -> None:
-    root = many(tmp_path)
+    root = many(tmp_path, 300)  # more than are read at once
     process = started(root, "-o", "json", "--processes=1", stdin=subprocess.DEVNULL)
     working(process)
-    (root / "m38.py").write_text(RISKY)
-    (root / "m39.py").unlink()
+    (root / "m298.py").write_text(RISKY)
+    (root / "m299.py").unlink()
     seen = ended(process)
     assert seen.status == 3
     about = ("it changed during the scan", "unreadable")
-    assert unchecked(seen) == {"m38.py": about, "m39.py": about}
+    assert unchecked(seen) == {"m298.py": about, "m299.py": about}
 
 
 def test_interrupted(tmp_path: Path) -> None:
