@@ -8,6 +8,7 @@ from codeintel.base.wording import NOT_BLANK
 from codeintel.contracts.languages import NAME_PATTERN
 from codeintel.trust.targets import TARGET_PATTERN
 from codeintel.workspaces.requests import FOLDER_PATTERN, LABEL_PATTERN, PATTERN as PATH_PATTERN
+from codeintel.workspaces.revisions import CURSOR
 
 _KNOWN = {
     NAME_PATTERN: "at least one letter or digit",
@@ -22,6 +23,7 @@ _KNOWN = {
         "a package as `name`, `ecosystem:name` or package URL, or 2 to 10 packages as "
         "`package:NAME..vs..package:NAME`"
     ),
+    CURSOR: "the value of `older` of the previous page, or empty",
     "^[!-~](?:[ -~]*[!-~])?$": "printable ASCII, without spaces at either end",
     "^CWE-[0-9]{1,9}$": "`CWE-` and 1 to 9 digits",
     "^CWE-[0-9]+$": "`CWE-` and digits",
