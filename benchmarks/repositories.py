@@ -126,7 +126,7 @@ class Peak:
         self._pid = pid
         self._peak = 0
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._sample)
+        self._thread = threading.Thread(target=self._sample, daemon=True)
         self._thread.start()
 
     def ended(self) -> int:
