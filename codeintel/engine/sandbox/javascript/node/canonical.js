@@ -3,7 +3,7 @@
 
 const NATIVE_MESSAGE = new RegExp(
   [
-    "is not a function", "Cannot read propert", "Cannot set propert", "is not iterable", "Cannot destructure",
+    "is not a function", "Cannot read prop", "Cannot set prop", "is not iterable", "Cannot destructure",
     "is not defined", "Cannot convert", "of empty array", "Invalid array length", "is not a constructor",
     "Cannot assign to read only", "Cannot add property", "Cannot delete property", "Cannot mix BigInt",
     "called on null or undefined", "called on non-object", "incompatible receiver", "object is not extensible",
