@@ -222,7 +222,7 @@ def test_the_envelope_only_where_there_is_one(described: dict[str, Any]) -> None
 def test_run_events(described: dict[str, Any]) -> None:
     event = _schemas(described)["RunEvent"]
     assert event["discriminator"]["propertyName"] == "type"
-    assert len(event["oneOf"]) == len(event["discriminator"]["mapping"]) == 11
+    assert len(event["oneOf"]) == len(event["discriminator"]["mapping"]) == 13
     for type_, reference in event["discriminator"]["mapping"].items():
         schema = _schemas(described)[reference.rpartition("/")[2]]
         assert schema["properties"]["type"] == {"type": "string", "enum": [type_]}

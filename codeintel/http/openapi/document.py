@@ -22,6 +22,7 @@ OPENAPI_PATH = "/api/v1/openapi.json"
 
 TAGS = {
     "Analysis": "Find defects in code and stream them as they are found.",
+    "Scans": "Scan all files of a repository in one run.",
     "Transformation": "Change code: refactor, convert, optimize, modernize, document.",
     "Runs": "Follow, read and cancel the work that analyses and transformations start.",
     "Search": "Search package and repository registries.",
