@@ -200,7 +200,7 @@ def test_a_file_that_changes_during_the_scan(tmp_path: Path) -> None:
 
 
 def test_interrupted(tmp_path: Path) -> None:
-    root = many(tmp_path)
+    root = many(tmp_path, 400)
     process = started(root, "--processes=1", stdin=subprocess.DEVNULL)
     working(process)
     workers = children(process.pid)
@@ -208,7 +208,7 @@ def test_interrupted(tmp_path: Path) -> None:
     seen = ended(process)
     assert (seen.status, seen.out) == (130, "")
     assert seen.err.startswith("Interrupted after ")
-    assert " of 40 files." in seen.err
+    assert " of 400 files." in seen.err
     assert not any(Path(f"/proc/{pid}").exists() for pid in workers)
 
 
