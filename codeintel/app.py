@@ -261,7 +261,7 @@ def build_services(
 
 TEXT_FUNCTIONS = (
     "codeintel.http.requests.json_shape:JSON_SHAPE",
-    "codeintel.runs.judge:PREPARE",
+    "codeintel.platform.node_preparation:PREPARE",
     "codeintel.runs.sarif_files:RUN_SARIF",
     *SCAN_PLACES,
     "codeintel.workspaces.proof.exports:EXPORT",

@@ -179,6 +179,11 @@ class Engine(ABC):
     repeatable: ClassVar[bool] = False
     """Whether equal tasks have equal results, so that a result can be reused."""
 
+    waits_for_workers: ClassVar[bool] = False
+    """Whether an analysis only waits for worker processes, so that a scan may start many at once.
+    Otherwise as many run at once as there are worker processes.
+    """
+
     transforms_any_language: ClassVar[bool] = False
     """Whether it supports every kind of transformation for every language, for listings."""
 

@@ -5,7 +5,7 @@ Other packages import only `data_files`, `dataflow.interpreting.interpreter`,
 `dataflow.tree`, `dataflow.values`, `detection.detector`, `equivalence.comparison`,
 `equivalence.diffs`, `equivalence.levels`, `equivalence.normal_form`, `equivalence.readable`,
 `equivalence.sql.normalize`, `sandbox.behaviour`, `sandbox.bubblewrap`,
-`sandbox.javascript.behaviour`, `sandbox.javascript.plan`, `sandbox.records`, `sarif`,
-`sarif.excerpts`, `sarif.findings`, `sarif.fingerprints`, `symbolic.facts`, `symbolic.find`,
-`symbolic.library` and `syntax`.
+`sandbox.javascript.behaviour`, `sandbox.javascript.pairs`, `sandbox.javascript.plan`,
+`sandbox.records`, `sarif`, `sarif.excerpts`, `sarif.findings`, `sarif.fingerprints`,
+`symbolic.facts`, `symbolic.find`, `symbolic.library` and `syntax`.
 """

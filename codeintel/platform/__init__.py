@@ -4,7 +4,8 @@ Other packages import only `config`, `config.issuers`, `config.load`, `config.pa
 `db.batches`, `db.leases`, `db.migrate`, `db.models`, `db.statements`, `db.writer`, `health`,
 `jobs.kinds`, `jobs.messages`, `jobs.process`, `jobs.service`, `jobs.store`, `limits.concurrency`,
 `limits.service`, `metrics.exposition`, `metrics.families`, `metrics.requests`, `metrics.table`,
-`node_sandbox`, `plugins.manager`, `plugins.registry`, `shared_redis`, `upstreams.fetching`,
-`upstreams.transport`, `upstreams.upstream`, `workers.fork_server`, `workers.gathering`,
-`workers.pool`, `workers.protocol`, `workers.text_functions` and `workers.text_pool`.
+`node_preparation`, `node_sandbox`, `plugins.manager`, `plugins.registry`, `shared_redis`,
+`upstreams.fetching`, `upstreams.transport`, `upstreams.upstream`, `workers.fork_server`,
+`workers.gathering`, `workers.pool`, `workers.protocol`, `workers.text_functions` and
+`workers.text_pool`.
 """

@@ -36,23 +36,17 @@ from codeintel.engine.equivalence.comparison import (
 from codeintel.engine.equivalence.readable import expected_equivalence
 from codeintel.engine.sandbox.behaviour import Behaviour
 from codeintel.engine.sandbox.javascript.behaviour import JavaScriptBehaviour
-from codeintel.engine.sandbox.javascript.plan import Pair, Prepared, prepared
+from codeintel.engine.sandbox.javascript.pairs import Pair, Prepared
+from codeintel.platform.node_preparation import PREPARE
 from codeintel.platform.node_sandbox import NodeSandbox
 from codeintel.platform.workers.pool import AnalyzerPool, WorkerError
-from codeintel.platform.workers.text_functions import TextFunction, TextWorkError
+from codeintel.platform.workers.text_functions import TextWorkError
 
 _WEIGHTY = frozenset({Category.CORRECTNESS, Category.SECURITY, Category.SECRETS})
 """The categories of findings that count against new code. Style may change."""
 log = logging.getLogger(__name__)
 
 
-def _prepare(pairs: Iterator[Pair]) -> Iterator[Prepared]:
-    return map(prepared, pairs)
-
-
-PREPARE = TextFunction(
-    "prepare JavaScript", _prepare, part=Pair, answer=Prepared, seconds=10.0, most_seconds=10.0
-)
 _SCRIPTS = frozenset({"javascript", "typescript"})
 _MAX_NAMED = 5
 _NOT_REACHED = "Skipped, because an earlier check has failed."

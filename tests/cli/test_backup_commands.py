@@ -47,7 +47,7 @@ def test_a_restore_drill(instance: Path, tmp_path: Path, monkeypatch: pytest.Mon
     ok("keys", "create", EMAIL, "--name", "ci", "--scope", "api:v1")
     told = ok("backup", "day.zip", "--with-secrets")
     assert re.match(r"Wrote day.zip \([\d.]+ KiB\): 7 rows of ", told)
-    assert "revision 0013, with the key pepper.\n" in told
+    assert "revision 0016, with the key pepper.\n" in told
     assert stat.S_IMODE(Path("day.zip").stat().st_mode) == 0o600
     assert "The file day.zip already exists" in refused("backup", "day.zip")
     monkeypatch.setenv("CODEINTEL_INSTANCE", str(tmp_path / "drill"))

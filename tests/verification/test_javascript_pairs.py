@@ -7,7 +7,8 @@ from javascript_samples import compared, pairs
 
 from codeintel.contracts import CheckStatus
 from codeintel.engine.sandbox.javascript import behaviour
-from codeintel.engine.sandbox.javascript.plan import Pair, prepared
+from codeintel.engine.sandbox.javascript.pairs import Pair
+from codeintel.engine.sandbox.javascript.plan import prepared
 
 WRONG = pairs("wrong.yml", "wrong_more.yml", "wrong_third.yml")
 RIGHT = pairs("right.yml")

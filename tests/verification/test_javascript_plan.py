@@ -12,7 +12,8 @@ from codeintel.engine.equivalence.comparison import Evidence
 from codeintel.engine.sandbox.javascript.behaviour import JavaScriptBehaviour
 from codeintel.engine.sandbox.javascript.evidence import InvalidReportError, evidence
 from codeintel.engine.sandbox.javascript.kinds import Kind
-from codeintel.engine.sandbox.javascript.plan import Pair, Prepared, prepared
+from codeintel.engine.sandbox.javascript.pairs import Pair, Prepared
+from codeintel.engine.sandbox.javascript.plan import prepared
 from codeintel.engine.sandbox.javascript.source import UnreadableError, read, without_types
 from codeintel.engine.sandbox.javascript.tokens import operations
 from codeintel.engine.sandbox.javascript.uses import Uses

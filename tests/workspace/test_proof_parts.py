@@ -218,7 +218,8 @@ def test_whatever_an_engine_raises_its_file_has_an_outcome(
     analysis: Any = FileAnalysis(*(settings, nothing, pool))  # type: ignore[arg-type]
     work = [(Task(n * 64, "python", ""), FileEntry(f"/{n}.py", n * 64, 1)) for n in "ab"]
     texts = SimpleNamespace(of=lambda entries: ((each.path, "x") for each in entries))
-    with analysis.outcomes(None, work, texts) as found:
+    engine = SimpleNamespace(waits_for_workers=False)
+    with analysis.outcomes(engine, work, texts) as found:
         told = [found.get(timeout=9) for _ in work]
     assert [each.result for each in told] == [None, None]
     assert all(each.reason for each in told)

@@ -38,7 +38,7 @@ class TextTimeoutError(TextWorkError):
 class TextFunction(Generic[P, A]):
     """A pure function from parts of a request to answers.
 
-    It reads no files and imports nothing while it runs. Its answers are in the order of the parts,
+    It reads no files and loads no modules while it runs. Its answers are in the order of the parts,
     so that a caller can tell at which part it was stopped.
 
     :param part: the type of a part, with its parameters; a part has at most 8 MiB.
@@ -46,6 +46,8 @@ class TextFunction(Generic[P, A]):
     :param seconds: time limit from one answer to the next.
     :param most_seconds: time limit in total.
     :param most_bytes: limit for all answers together.
+    :param modules: what the function imports itself, because the server must not load it. The
+        process that workers are forked from imports it first.
     """
 
     name: str
@@ -55,6 +57,7 @@ class TextFunction(Generic[P, A]):
     seconds: float = 5.0
     most_seconds: float = 30.0
     most_bytes: int = 8 * 1024 * 1024
+    modules: tuple[str, ...] = ()
 
     def answers(self, parts: Iterator[bytes]) -> Iterator[bytes]:
         """Return the encoded answers to encoded parts."""
@@ -69,5 +72,7 @@ def load_functions(places: Sequence[str]) -> dict[str, TextFunction[Any, Any]]:
     for place in places:
         module, _, name = place.partition(":")
         function = getattr(import_module(module), name)
+        for each in function.modules:
+            import_module(each)
         found[function.name] = function
     return found

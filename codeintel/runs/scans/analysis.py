@@ -63,14 +63,15 @@ class ContentAnalysis:
     content.
 
     With a :class:`GatheredPool`, ask for :data:`GATHERED` results in parallel. It analyzes
-    small contents in batches. Of large ones, one more than it has slots run in parallel.
+    small contents in batches. Of large ones, and for an engine that does not wait for worker
+    processes, as many run in parallel as it has slots.
     """
 
     def __init__(self, registry: Registry, pool: AnalyzerPool) -> None:
         self._registry = registry
         self._pool = pool
         self._gathers = isinstance(pool, GatheredPool)
-        self._large = BoundedSemaphore(pool.slots.count + 1) if self._gathers else nullcontext()
+        self._slots = BoundedSemaphore(pool.slots.count) if self._gathers else nullcontext()
 
     def engine(self, model: Model) -> Engine | None:
         """Return the engine to use, or None."""
@@ -92,10 +93,11 @@ class ContentAnalysis:
 
         :param turn: the name under which the work waits for worker processes.
         """
-        is_small = self._gathers and len(task.code) <= SMALL_CHARACTERS
+        is_short = len(task.code) <= SMALL_CHARACTERS
+        is_small = self._gathers and engine.waits_for_workers and is_short
         try:
             with (
-                nullcontext() if is_small else self._large,
+                nullcontext() if is_small else self._slots,
                 gevent.Timeout(seconds * (GATHERED if is_small else 1)),
             ):
                 return Outcome(self.analyze(engine, task, turn))

@@ -17,6 +17,7 @@ from gevent.pool import Pool
 from gevent.queue import SimpleQueue
 from sqlalchemy import Connection, Engine, select
 
+from codeintel.base.greenlets import letting_others_run
 from codeintel.base.logging import describe
 from codeintel.contracts import (
     AnalysisResult,
@@ -126,10 +127,8 @@ class FileResults:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def kept(
-        self, account_id: str, tasks: Iterable[Task]
-    ) -> Iterator[list[tuple[Task, AnalysisResult]]]:
-        """Yield the stored results, some at a time."""
+    def kept(self, account_id: str, tasks: Iterable[Task]) -> Iterator[tuple[Task, AnalysisResult]]:
+        """Yield the stored results, with pauses, because decoding large ones takes long."""
         ordered = sorted(tasks, key=lambda task: task.by)
         for by, group in groupby(ordered, key=lambda task: task.by):
             same = {task.sha256: task for task in group}
@@ -142,7 +141,8 @@ class FileResults:
                 )
                 with self._engine.connect() as connection:
                     rows = list(connection.execute(query))
-                yield [(same[row.sha256], _decode(zlib.decompress(row.data))) for row in rows]
+                for row in letting_others_run(rows):
+                    yield same[row.sha256], _decode(zlib.decompress(row.data))
 
 
 def packed(

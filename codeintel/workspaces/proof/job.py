@@ -19,7 +19,6 @@ from gevent.queue import Empty, SimpleQueue
 from sqlalchemy import Engine, select
 
 from codeintel.base.errors import ErrorCode, ServiceError
-from codeintel.base.greenlets import give_way
 from codeintel.base.timestamps import from_milliseconds
 from codeintel.contracts import AnalysisResult, Engine as CodeEngine
 from codeintel.contracts.workspaces.records import FileEntry
@@ -148,10 +147,8 @@ class FilesWork:
                         UncheckedFile(each.entry.path, outcome.reason, cause=outcome.cause)
                     )
 
-        for some in self._results.kept(self._account_id, list(places)):
-            for task, result in some:
-                take(AnalysisOutcome(task, result))
-            give_way()
+        for task, result in self._results.kept(self._account_id, list(places)):
+            take(AnalysisOutcome(task, result))
         steps.keep((), ANALYSING)
         missing = [(task, same[0].entry) for task, same in places.items()]
         with self._analysis.outcomes(self._engine, missing, texts) as outcomes:

@@ -102,11 +102,7 @@ class Withheld:
         tasks = {
             each.path: self._task(engine, each.path, each.digest) for each in secrets if each.digest
         }
-        kept = {
-            task: result
-            for some in self._results.kept(account_id, tasks.values())
-            for task, result in some
-        }
+        kept = dict(self._results.kept(account_id, tasks.values()))
         return {path: kept[task] for path, task in tasks.items() if task in kept}
 
     def _analyzed(self, engine: CodeEngine, account_id: str, path: str, text: str) -> str:
@@ -115,7 +111,7 @@ class Withheld:
         """
         digest = hashlib.sha256(text.encode()).hexdigest()
         task = self._task(engine, path, digest)
-        if any(some for some in self._results.kept(account_id, [task])):
+        if any(True for _ in self._results.kept(account_id, [task])):
             return digest
         try:
             result = self._analysis.analyze(engine, task.language, text, account_id)

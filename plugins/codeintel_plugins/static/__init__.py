@@ -49,6 +49,7 @@ class StaticEngine(Engine):
     name: ClassVar[str] = "static"
     preference: ClassVar[int] = 0
     repeatable: ClassVar[bool] = True
+    waits_for_workers: ClassVar[bool] = True
     version = "3"
 
     def available(self, kind: RunKind, model: Model) -> bool:  # noqa: ARG002 - takes both models

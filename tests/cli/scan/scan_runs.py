@@ -11,8 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+# A shell starts background jobs, among them those of CI, with Ctrl+C ignored.
+_PROGRAM = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from codeintel.cli import run
+run()
+"""
 # -P as for an installed command, which does not import from the current folder.
-COMMAND = (sys.executable, "-P", "-c", "from codeintel.cli import run; run()", "scan")
+COMMAND = (sys.executable, "-P", "-c", _PROGRAM, "scan")
 HARMLESS = "def double(number):\n    return 2 * number\n"
 RISKY = "import os\nfrom flask import request\n\nos.system(request.args['name'])\n"
 

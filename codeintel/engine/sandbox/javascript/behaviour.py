@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from codeintel.engine.equivalence.comparison import Evidence, failed, not_applicable, passed
 from codeintel.engine.sandbox.javascript.evidence import InvalidReportError, evidence
-from codeintel.engine.sandbox.javascript.plan import Pair, Prepared
+from codeintel.engine.sandbox.javascript.pairs import Pair, Prepared
 from codeintel.engine.sandbox.records import Ended, SandboxUnavailableError
 
 CALL_SECONDS = 3.5

@@ -9,7 +9,7 @@ import msgspec
 
 from codeintel.engine.equivalence.comparison import Evidence, failed, not_applicable, passed
 from codeintel.engine.sandbox.javascript.goals import Goal, goal_of
-from codeintel.engine.sandbox.javascript.plan import Prepared
+from codeintel.engine.sandbox.javascript.pairs import Prepared
 from codeintel.engine.sandbox.records import Ended
 
 _MAX_NAMED = 5

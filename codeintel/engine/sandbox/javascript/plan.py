@@ -6,11 +6,10 @@ import re
 from dataclasses import asdict
 from typing import Any
 
-import msgspec
-
 from codeintel.engine.sandbox.javascript.annotations import Annotations
 from codeintel.engine.sandbox.javascript.kinds import Kind
 from codeintel.engine.sandbox.javascript.operations import HOLE, NULL, compared
+from codeintel.engine.sandbox.javascript.pairs import Pair, Prepared
 from codeintel.engine.sandbox.javascript.probes import Probed, Prober
 from codeintel.engine.sandbox.javascript.source import (
     Program,
@@ -47,32 +46,6 @@ _BUILT_IN_NAMES = frozenset(("length", "prototype", "constructor", "then", "next
 _NAME = re.compile(r"[A-Za-z_$][\w$]{0,99}")
 _MAX_NAMED = 3
 Parameters = list[tuple[str, bool, Kind]]
-
-
-class Pair(msgspec.Struct, frozen=True):
-    """Two programs to compare. `before_language` is `javascript` or `typescript`."""
-
-    before: str
-    after: str
-    before_language: str
-    after_language: str
-
-
-class Prepared(msgspec.Struct, frozen=True):
-    """A pair that is ready to run.
-
-    :param refusal: why it cannot run, as the end of a sentence; empty if it can.
-    :param job: what the sandbox gets.
-    :param goals: the goals of both programs.
-    :param doubts: why the runs can prove nothing, as parts of a sentence.
-    :param lines: the first and last lines of the changed definitions of both programs.
-    """
-
-    refusal: str = ""
-    job: dict[str, Any] = {}
-    goals: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
-    doubts: list[str] = []
-    lines: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
 
 
 def prepared(pair: Pair) -> Prepared:
