@@ -24,8 +24,8 @@ from codeintel.contracts import (
 )
 from codeintel.contracts.scans.records import (
     Cause,
+    ExcludedFile,
     FileResult,
-    LeftOutFile,
     ScanFinding,
     ScanSummary,
 )
@@ -86,7 +86,7 @@ def file_result(path: str, text: str, *findings: Finding, **more: Any) -> FileRe
     return FileResult(**{**fields, **more})
 
 
-def summary(*results: FileResult, left_out: tuple[LeftOutFile, ...] = ()) -> ScanSummary:
+def summary(*results: FileResult, left_out: tuple[ExcludedFile, ...] = ()) -> ScanSummary:
     """Return the summary of some results."""
     found = [each.finding.severity for result in results for each in result.findings]
     return ScanSummary(

@@ -56,7 +56,7 @@ _NEXT = tuple(
             "Send the digests of the files. The answer lists the contents that the service needs. "
             "Send these, then read the stream, which starts the scan. Nothing is charged before "
             "the start. A scan costs the price of a repository analysis by its number of files, "
-            "also if all results are known."
+            "also if all results are known. An equal request answers 404 if its scan was deleted."
         ),
         tag=TAG,
         body=ScanRequest,
@@ -71,6 +71,7 @@ _NEXT = tuple(
         headers=(KEY,),
         errors=(
             ErrorCode.INSUFFICIENT_CREDITS,
+            ErrorCode.NOT_FOUND,
             ErrorCode.STORAGE_LIMIT_EXCEEDED,
             ErrorCode.IDEMPOTENCY_CONFLICT,
             ErrorCode.OVERLOADED,

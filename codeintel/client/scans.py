@@ -23,9 +23,9 @@ from codeintel.client.api import Client
 from codeintel.contracts import Model
 from codeintel.contracts.scans.records import (
     CrossFileResult,
+    ExcludedFile,
     FileResult,
     FoundFile,
-    LeftOutFile,
     ScanResult,
     ScanSummary,
 )
@@ -79,7 +79,7 @@ class ScanOptions(NamedTuple):
 
     model: Model = Model.FLASH
     name: str = ""
-    left_out: Sequence[LeftOutFile] = ()
+    left_out: Sequence[ExcludedFile] = ()
 
 
 _USUAL = ScanOptions()

@@ -1,4 +1,4 @@
-"""Additional rules for Schemathesis: rules that an OpenAPI document cannot state, and three
+"""Additional rules for Schemathesis: rules that an OpenAPI document cannot state, and four
 refusals of valid requests that are correct here. It loads this file itself."""
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ EXCEPTIONS = {
     "trustNetwork": (503, "upstreams_unavailable", None),
     "transform": (400, "unsupported_", None),
     "runsReadRun": (400, "invalid_request", "format"),
+    "scansSendContents": (400, "invalid_request", None),
 }
 """By operation: the status of the refusal that is right here, what its code begins with, and the
 parameter at fault if the code does not tell enough."""
@@ -104,8 +105,23 @@ def _events(case: Case) -> None:
         case.headers["Last-Event-ID"] = str(min(int(last), 1))
 
 
+def _scan(case: Case) -> None:
+    """Keep the sum of the sizes within the limit, and each path once."""
+    body = case.body
+    files = body.get("files") if isinstance(body, dict) else None
+    if not isinstance(files, list) or not all(isinstance(each, dict) for each in files):
+        return
+    for each in files:
+        size = each.get("size")
+        if isinstance(size, int | float) and size > 1_000 and float(size).is_integer():
+            each["size"] = 1_000
+    body["files"] = list({str(each.get("path")): each for each in files}.values())
+
+
 _RULES = {
     "runsReadEvents": _events,
+    "scansRequestScan": _scan,
+    "scansStreamScan": _events,
     "trustNetwork": _trust,
     "transform": _transform,
     "workspaceSync": _files,

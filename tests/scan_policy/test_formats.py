@@ -30,7 +30,7 @@ from codeintel.cli.scan.formats.text import render as render_text
 from codeintel.cli.scan.policy import ProjectConfig, judge
 from codeintel.cli.scan.report import PolicyReport, State
 from codeintel.contracts import Severity
-from codeintel.contracts.scans.records import LeftOutFile, ScanVerdict
+from codeintel.contracts.scans.records import ExcludedFile, ScanVerdict
 
 SCHEMAS = Path(__file__).parent / "schemas"
 GAP = "taint timed out."
@@ -76,7 +76,7 @@ def test_text_groups_findings_by_file() -> None:
 def test_reasons_of_left_out_files_are_counted() -> None:
     result = file_result("a.py", TEXT)
     left_out = tuple(
-        LeftOutFile(path=f"{at}.x", reason="generated" if at else "vendored") for at in range(3)
+        ExcludedFile(path=f"{at}.x", reason="generated" if at else "vendored") for at in range(3)
     )
     report = judge([result], None, summary(result, left_out=left_out), ProjectConfig())
     assert "3 files left out: 2 generated; 1 vendored." in render(report, Format.TEXT)

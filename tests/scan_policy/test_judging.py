@@ -15,8 +15,8 @@ from codeintel.contracts import Confidence, Finding, Severity, Suppression
 from codeintel.contracts.scans.records import (
     Cause,
     CrossFileResult,
+    ExcludedFile,
     FileResult,
-    LeftOutFile,
     ScanVerdict,
 )
 
@@ -26,7 +26,7 @@ TODAY = date(2026, 11, 27)
 def judged(
     settings: str,
     *results: FileResult,
-    left_out: tuple[LeftOutFile, ...] = (),
+    left_out: tuple[ExcludedFile, ...] = (),
     text: str = TEXT,
     errors: tuple[str, ...] = (),
 ) -> PolicyReport:
@@ -137,9 +137,9 @@ def test_comments_are_honored(line: str, is_suppressed: bool, reason: str) -> No
 def test_gaps_make_the_scan_incomplete() -> None:
     clean = file_result("a.py", TEXT)
     assert judged("", clean).verdict is ScanVerdict.PASSED
-    generated = LeftOutFile(path="b.min.js", reason="Minified.")
+    generated = ExcludedFile(path="b.min.js", reason="Minified.")
     assert judged("", clean, left_out=(generated,)).verdict is ScanVerdict.PASSED
-    secret = LeftOutFile(path="c.py", reason="Unreadable.", cause=Cause.UNREADABLE)
+    secret = ExcludedFile(path="c.py", reason="Unreadable.", cause=Cause.UNREADABLE)
     report = judged("", clean, left_out=(generated, secret))
     assert (report.verdict, report.exit_status) == (ScanVerdict.INCOMPLETE, 3)
     assert [(each.path, each.cause) for each in report.gaps] == [("c.py", Cause.UNREADABLE)]

@@ -18,7 +18,7 @@ from codeintel.cli.scan.cache import LocalResults
 from codeintel.cli.scan.runners import Item, ScannedBy
 from codeintel.client.repository.discovery import ReadText
 from codeintel.contracts import Analyzer, Model, RuleInfo
-from codeintel.contracts.scans.records import FoundFile, LeftOutFile
+from codeintel.contracts.scans.records import ExcludedFile, FoundFile
 from codeintel.platform.config import SettingError, load_settings
 from codeintel.platform.config.load import LoadedSettings
 from codeintel.platform.plugins.manager import load_plugins
@@ -59,7 +59,7 @@ class LocalRunner:
         files: Sequence[FoundFile],
         read: ReadText,
         model: Model,
-        left_out: Sequence[LeftOutFile] = (),  # noqa: ARG002 - for services
+        left_out: Sequence[ExcludedFile] = (),  # noqa: ARG002 - for services
     ) -> Iterator[Item]:
         """Yield the results of files as soon as they are known. Closing it ends the work."""
         work = ((file, partial(read, file)) for file in files)

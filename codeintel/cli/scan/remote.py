@@ -17,9 +17,9 @@ from codeintel.client.scans import ScanClient, ScanEnd, ScanItem, ScanOptions, S
 from codeintel.contracts import Model, RuleInfo
 from codeintel.contracts.scans.records import (
     CrossFileResult,
+    ExcludedFile,
     FileResult,
     FoundFile,
-    LeftOutFile,
     ScanSummary,
 )
 from codeintel.runs.scans.results import crossing_with_excerpts, with_excerpts
@@ -53,7 +53,7 @@ class RemoteRunner:
         files: Sequence[FoundFile],
         read: ReadText,
         model: Model,
-        left_out: Sequence[LeftOutFile] = (),
+        left_out: Sequence[ExcludedFile] = (),
     ) -> Iterator[Item]:
         """Yield the results as they arrive. If the scan ends early, that is the last item.
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from codeintel.contracts import Finding, RuleInfo, Severity
 from codeintel.contracts.scans.records import (
     Cause,
-    LeftOutFile,
+    ExcludedFile,
     ScanFinding,
     ScanSummary,
     ScanVerdict,
@@ -104,7 +104,7 @@ class PolicyReport:
     summary: ScanSummary
     fail_on: Severity | None
     gaps: tuple[Gap, ...] = ()
-    left_out: tuple[LeftOutFile, ...] = ()
+    left_out: tuple[ExcludedFile, ...] = ()
     hidden: Hidden = Hidden()
     notes: tuple[str, ...] = ()
     compared_with: str = ""

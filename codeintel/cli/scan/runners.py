@@ -10,9 +10,9 @@ from codeintel.client.repository.discovery import Discovery, ReadText
 from codeintel.contracts import Model, RuleInfo, Severity
 from codeintel.contracts.scans.records import (
     CrossFileResult,
+    ExcludedFile,
     FileResult,
     FoundFile,
-    LeftOutFile,
     ScanSummary,
 )
 
@@ -50,7 +50,7 @@ class Runner(Protocol):
         files: Sequence[FoundFile],
         read: ReadText,
         model: Model,
-        left_out: Sequence[LeftOutFile] = (),
+        left_out: Sequence[ExcludedFile] = (),
     ) -> Iterator[Item]:
         """Yield the result of each file, in any order, and then the values that cross files.
 
@@ -115,5 +115,5 @@ class Collected:
         )
 
 
-def _path(each: LeftOutFile) -> str:
+def _path(each: ExcludedFile) -> str:
     return each.path

@@ -27,8 +27,8 @@ from codeintel.contracts.scans.records import (
     MAX_SCAN_FILE_BYTES,
     MAX_SCAN_FILES,
     Cause,
+    ExcludedFile,
     FoundFile,
-    LeftOutFile,
 )
 
 MISSING = "it does not exist"
@@ -65,7 +65,7 @@ class Discovery(NamedTuple):
 
     root: Path
     files: tuple[FoundFile, ...]
-    left_out: tuple[LeftOutFile, ...]
+    left_out: tuple[ExcludedFile, ...]
     ignored: int
     notes: tuple[str, ...]
     repository: Repository | None

@@ -16,8 +16,8 @@ from codeintel.contracts.scans.records import (
     MAX_SCAN_BYTES,
     MAX_SCAN_FILE_BYTES,
     Cause,
+    ExcludedFile,
     FoundFile,
-    LeftOutFile,
 )
 from codeintel.contracts.workspaces.records import MAX_PATH_BYTES
 from codeintel.contracts.workspaces.selection import (
@@ -39,7 +39,7 @@ class Sorting:
 
     def __init__(self, own: OwnRules, rules: PathRules, explicit: frozenset[str]) -> None:
         self.entries: dict[str, Entry] = {}
-        self.left_out: list[LeftOutFile] = []
+        self.left_out: list[ExcludedFile] = []
         self.seen: set[str] = set()
         self.ignored = 0
         self._own = own
@@ -53,7 +53,7 @@ class Sorting:
 
     def leave(self, path: str, reason: str, cause: Cause | None = None) -> None:
         """Leave a file out."""
-        self.left_out.append(LeftOutFile(path=path, reason=reason, cause=cause or UNSET))
+        self.left_out.append(ExcludedFile(path=path, reason=reason, cause=cause or UNSET))
 
     def add(self, entry: Entry) -> None:
         """Decide about an entry by its path."""

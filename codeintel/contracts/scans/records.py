@@ -50,7 +50,7 @@ class FoundFile(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     language: Annotated[str, Meta(min_length=1, max_length=50)] | None
 
 
-class LeftOutFile(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+class ExcludedFile(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A file that was not analyzed, or only partly, with the reason in words.
 
     With a `cause`, the scan is incomplete. Without one, there was nothing to check, such as in a
@@ -124,7 +124,7 @@ class ScanSummary(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     cached: Count
     lines: Count
     counts: dict[Severity, int]
-    left_out: tuple[LeftOutFile, ...]
+    left_out: tuple[ExcludedFile, ...]
     engine: str
     version: str
     model: Model

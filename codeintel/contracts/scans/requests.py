@@ -12,8 +12,8 @@ from codeintel.contracts.analysis import Model
 from codeintel.contracts.scans.records import (
     MAX_SCAN_FILES,
     Count,
+    ExcludedFile,
     FoundFile,
-    LeftOutFile,
     Sha256,
 )
 
@@ -40,7 +40,7 @@ class ScanRequest(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         str,
         Meta(max_length=MAX_NAME_CHARACTERS, description="The repository, for the list of runs."),
     ] = ""
-    left_out: Annotated[tuple[LeftOutFile, ...], Meta(max_length=MAX_LEFT_OUT)] = ()
+    left_out: Annotated[tuple[ExcludedFile, ...], Meta(max_length=MAX_LEFT_OUT)] = ()
 
 
 class ScanTicket(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -21,8 +21,8 @@ from codeintel.contracts.events import CrossFileEvent, FilesEvent, Progress
 from codeintel.contracts.findings import Severity
 from codeintel.contracts.scans.records import (
     CrossFileResult,
+    ExcludedFile,
     FileResult,
-    LeftOutFile,
     ScanFinding,
     ScanResult,
     ScanSummary,
@@ -127,7 +127,7 @@ class Totals:
         """Count the result of a file."""
         if result.cause is not UNSET:
             reason = " ".join(result.unchecked)[:500]
-            self._left_out.append(LeftOutFile(path=result.path, reason=reason, cause=result.cause))
+            self._left_out.append(ExcludedFile(path=result.path, reason=reason, cause=result.cause))
         self._analyzed += bool(result.lines or not result.cause)
         self._cached += result.cached
         self._lines += result.lines
@@ -138,7 +138,7 @@ class Totals:
         self._cross = result
         self._count(result.findings)
 
-    def missing(self, reason: LeftOutFile) -> None:
+    def missing(self, reason: ExcludedFile) -> None:
         """Count a file without a result."""
         self._left_out.append(reason)
 

@@ -15,7 +15,7 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.greenlets import give_way
 from codeintel.base.wording import size as in_words
 from codeintel.contracts import Model
-from codeintel.contracts.scans.records import FoundFile, LeftOutFile
+from codeintel.contracts.scans.records import ExcludedFile, FoundFile
 from codeintel.contracts.states import RunState
 from codeintel.identity import ledger
 from codeintel.identity.accounts import account_deleted, is_open
@@ -46,7 +46,7 @@ class Listing(msgspec.Struct, frozen=True):
     """The files of a scan, and those that its client excludes."""
 
     files: tuple[FoundFile, ...]
-    left_out: tuple[LeftOutFile, ...] = ()
+    left_out: tuple[ExcludedFile, ...] = ()
 
 
 class ScanRecord(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from codeintel.contracts import Model
 from codeintel.contracts.findings import Severity
 from codeintel.contracts.scans.records import (
     Cause,
-    LeftOutFile,
+    ExcludedFile,
     ScanFinding,
     ScanResult,
     ScanSummary,
@@ -31,7 +31,7 @@ SUMMARY = ScanSummary(
     cached=7,
     lines=80_000,
     counts={Severity.HIGH: 1},
-    left_out=(LeftOutFile(path="big.py", reason="larger than 7 MiB", cause=Cause.SIZE),),
+    left_out=(ExcludedFile(path="big.py", reason="larger than 7 MiB", cause=Cause.SIZE),),
     engine="static",
     version="1",
     model=Model.PRO,

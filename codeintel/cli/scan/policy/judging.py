@@ -26,8 +26,8 @@ from codeintel.contracts import Confidence, RuleInfo, Severity
 from codeintel.contracts.languages import language_of_path
 from codeintel.contracts.scans.records import (
     CrossFileResult,
+    ExcludedFile,
     FileResult,
-    LeftOutFile,
     ScanFinding,
     ScanSummary,
     ScanVerdict,
@@ -212,7 +212,7 @@ def _judged(
     return JudgedFinding(found=each, fails=policy.fails(each))
 
 
-def _gaps(results: Iterable[FileResult], left_out: Iterable[LeftOutFile]) -> Iterator[Gap]:
+def _gaps(results: Iterable[FileResult], left_out: Iterable[ExcludedFile]) -> Iterator[Gap]:
     """Yield what should have been checked and was not."""
     told = set()
     for file in left_out:
