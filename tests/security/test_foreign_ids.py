@@ -25,7 +25,12 @@ PUBLIC = {"analyzer", "rule_id", "filename", "name", "provider", "slug", "token"
 WITHIN = {"revision", "form", "path"}
 """Parameters that follow the id of an owned object in the path."""
 METHODS = ("GET", "HEAD", "POST", "DELETE", "PUT", "PATCH", "OPTIONS")
-BODY: dict[str, Any] = {"baseRevision": 1, "revision": 1, "changes": {"/main.py": "y = 2\n"}}
+BODY: dict[str, Any] = {
+    "baseRevision": 1,
+    "revision": 1,
+    "changes": {"/main.py": "y = 2\n"},
+    "contents": ["x = 1\n"],
+}
 
 
 class Owner:

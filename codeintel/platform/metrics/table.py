@@ -20,7 +20,7 @@ PROBLEMS = frozenset(map(str, SourceProblem))
 LIMITS = frozenset(
     {
         *("analysis", "transform", "default", "failed_auth", "lookup", "anonymous_lookup"),
-        *("search_call", "anonymous_search_call"),
+        *("search_call", "anonymous_search_call", "scan"),
     }
 )
 GAUGES = frozenset({"connections", "streams", "bodies", "body_files"})

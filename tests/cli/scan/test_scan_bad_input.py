@@ -188,7 +188,7 @@ def many(tmp_path: Path, count: int = 40) -> Path:
 
 
 def test_a_file_that_changes_during_the_scan(tmp_path: Path) -> None:
-    root = many(tmp_path, 300)  # more than are read at once
+    root = many(tmp_path, 300)  # more than are read together
     process = started(root, "-o", "json", "--processes=1", stdin=subprocess.DEVNULL)
     working(process)
     (root / "m298.py").write_text(RISKY)

@@ -54,9 +54,11 @@ _CSHARP_HEAD = re.compile(r"\A[^:{]*?\w(?:<[^>]*>)?(?:\([^{]*?\))?\s*:\s*([^{]+)
 _RUBY_BASE = re.compile(r"\Aclass\s+[\w:]+\s*<\s*([\w:]+)")
 _RUBY_INCLUDE = re.compile(r"^\s*(?:include|extend|prepend)\s+([\w:]+)", re.MULTILINE)
 _GENERIC = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
-_GO_FIELD = re.compile(r"^\s*([\w, ]+?)\s+([*\[\]\w.]+)", re.MULTILINE)
+_GO_FIELD = re.compile(r"^[ \t]*+(\w++(?:[ \t]*+,[ \t]*+\w++)*+)[ \t]++([*\[\]\w.]+)", re.MULTILINE)
 _GO_EMBEDDED = re.compile(r"^\s*\*?([\w.]+)\s*(?:`[^`]*`)?\s*$", re.MULTILINE)
-_GO_RECEIVER = re.compile(r"\Afunc\s*\(\s*(\w*)\s*\*?\s*(\w+)(?:\[[^\]]*\])?\s*\)")
+_GO_RECEIVER = re.compile(
+    r"\Afunc\s*+\((?:\s*+(\w++)(?=[\s*]))?\s*+\*?\s*+(\w++)(?:\[[^\]]*+\])?\s*+\)"
+)
 _CSHARP_PARAMETERS = re.compile(r"\A[^{:]*?\b(?:class|record|struct)\s+\w+\s*\(([^{]*?)\)")
 _TYPED = re.compile(r"([\w.<>\[\]?]+)\s+(\w+)\s*(?:=[^,]*)?(?:,|\Z)")
 _TYPED_FIELD = re.compile(
@@ -83,7 +85,7 @@ def declared_in(root: SgNode, language: str, text: str) -> Declared:
     if language == "go":
         for node in root.find_all(kind="method_declaration"):
             if found := _GO_RECEIVER.match(node.text()[:_MAX_HEAD]):
-                receivers[span(node)] = found[1], found[2]
+                receivers[span(node)] = found[1] or "", found[2]
     classes = [
         made
         for kind in _KINDS.get(language, ())

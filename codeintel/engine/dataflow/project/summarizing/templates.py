@@ -14,17 +14,17 @@ MAX_OUTPUTS = 500
 _MAX_TEXT = 120
 
 _JINJA = re.compile(r"\{\{-?\s*([^{}|]{1,200}?)\s*\|([^{}]{0,200}?)-?\}\}")
-_JINJA_ANY = re.compile(r"\{\{-?\s*([^{}]{1,200}?)\s*-?\}\}")
+_JINJA_ANY = re.compile(r"\{\{-?\s*+([^{}]{1,200}?)-?\}\}")
 _UNESCAPED = re.compile(
     r"\{%-?\s*autoescape\s+(?:off|false)\s*-?%\}(.*?)\{%-?\s*endautoescape", re.DOTALL
 )
 _SAFE = re.compile(r"(?:\A|\|)\s*(?:safe|raw|safeseq)\b")
 _THYMELEAF = re.compile(r"th:utext\s*=\s*\"\s*[$*]\{([^}\"]{1,200})\}")
 _HANDLEBARS = re.compile(r"\{\{\{\s*([^{}]{1,200}?)\s*\}\}\}|\{\{&\s*([^{}]{1,200}?)\s*\}\}")
-_EJS = re.compile(r"<%-(?!\s*include\b)\s*([^%]{1,300}?)\s*[-_]?%>")
+_EJS = re.compile(r"<%-(?!\s*+include\b)\s*+([^%]{1,300}?)[-_]?%>")
 _ERB = re.compile(
-    r"<%==\s*([^%]{1,300}?)\s*-?%>|<%=\s*raw[ (]\s*([^%]{1,300}?)\s*-?%>"
-    r"|<%=\s*([^%]{1,300}?)\.html_safe\s*-?%>"
+    r"<%==\s*+([^%]{1,300}?)-?%>|<%=\s*+raw[ (]\s*+([^%]{1,300}?)-?%>"
+    r"|<%=\s*+([^%]{1,300}?)\.html_safe\s*+-?%>"
 )
 _BLADE = re.compile(r"\{!!\s*([^!]{1,300}?)\s*!!\}")
 _RAZOR = re.compile(r"@Html\.Raw\(\s*([^()]{1,300}(?:\([^()]*\)[^()]*)?)\)")
