@@ -180,8 +180,8 @@ class Engine(ABC):
     """Whether equal tasks have equal results, so that a result can be reused."""
 
     waits_for_workers: ClassVar[bool] = False
-    """Whether an analysis only waits for worker processes, so that a scan may start many at once.
-    Otherwise as many run at once as there are worker processes.
+    """Whether an analysis only waits for worker processes, so that a scan may start many in
+    parallel. Otherwise a scan starts one for each worker process.
     """
 
     transforms_any_language: ClassVar[bool] = False

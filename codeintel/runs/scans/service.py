@@ -136,7 +136,8 @@ class Scans:
         :raises ServiceError: `not_found`, `insufficient_credits`, `overloaded`, `draining`, or as
             :meth:`codeintel.runs.queries.RunReader.events`.
         """
-        if self._runs.records.find(scan_id) is None:
+        started = self._runs.records.find(scan_id)
+        if started is None or started.account_id != caller.account_id:
             record = self._find(caller, scan_id)
             with self._runs.admission():
                 run = self._runs.start(
