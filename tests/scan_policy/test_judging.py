@@ -174,3 +174,23 @@ def test_findings_are_sorted() -> None:
     places = [(each.path, each.finding.range.start_line) for each in report.findings]
     assert places == [("a.py", 1), ("a.py", 2), ("b.py", 1)]
     assert report.findings[0].finding.suppression is UNSET
+
+
+@pytest.mark.parametrize("cause", [Cause.TIME, Cause.BUDGET, Cause.CRASH])
+def test_values_that_were_not_followed_are_a_gap(cause: Cause) -> None:
+    result = file_result("a.py", TEXT)
+    cross = CrossFileResult(findings=(), notes=("Linking took too long.",), cause=cause)
+    report = judge([result], cross, summary(result), ProjectConfig(), today=TODAY)
+    assert (report.verdict, report.exit_status) == (ScanVerdict.INCOMPLETE, 3)
+    assert [(each.reason, each.cause) for each in report.gaps] == [
+        ("Linking took too long.", cause)
+    ]
+    assert report.notes == ()
+
+
+def test_unresolved_calls_are_no_gap() -> None:
+    result = file_result("a.py", TEXT)
+    cross = CrossFileResult(findings=(), unresolved=3, resolved=1)
+    report = judge([result], cross, summary(result), ProjectConfig(), today=TODAY)
+    assert (report.verdict, report.gaps) == (ScanVerdict.PASSED, ())
+    assert "3 calls" in report.notes[0]

@@ -96,13 +96,16 @@ class CrossFileResult(msgspec.Struct, frozen=True, kw_only=True, rename="camel")
     """Paths of values that cross files.
 
     `findings` are additional to those of the files. `resolved` and `unresolved` count the calls of
-    imported functions. `notes` say what the analysis left out.
+    imported functions. `notes` say what the analysis left out. With a `cause`, the scan is
+    incomplete, because values were not followed through all files. Calls that cannot be resolved
+    are a limit of the method and no cause.
     """
 
     findings: tuple[ScanFinding, ...]
     resolved: Count = 0
     unresolved: Count = 0
     notes: tuple[str, ...] = ()
+    cause: Cause | UnsetType = UNSET
 
 
 class ScanVerdict(StrEnum):

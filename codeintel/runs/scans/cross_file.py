@@ -9,15 +9,16 @@ from itertools import islice
 
 import msgspec
 from gevent.pool import Pool
+from msgspec import UNSET, UnsetType
 
 from codeintel.base.greenlets import give_way
 from codeintel.base.version import __version__
 from codeintel.base.wording import counted
 from codeintel.contracts import Finding, RuleRef
-from codeintel.contracts.scans.records import CrossFileResult, FoundFile, ScanFinding
+from codeintel.contracts.scans.records import Cause, CrossFileResult, FoundFile, ScanFinding
 from codeintel.engine.dataflow.project import VERSION, summary_kind
 from codeintel.platform.workers.pool import AnalyzerPool
-from codeintel.platform.workers.text_functions import TextWorkError
+from codeintel.platform.workers.text_functions import TextTimeoutError, TextWorkError
 from codeintel.runs.scans.linking import LINKS, SUMMARIES, LinkAnswer
 from codeintel.runs.scans.results import Read, ResultKey, ResultStore, ScanFile, excerpts_of
 
@@ -65,6 +66,7 @@ class ProjectAnalysis:
         self._turn = turn
         self._excerpts = excerpts
         self._notes: list[str] = []
+        self._cause: Cause | UnsetType = UNSET
 
     def result(self, files: Sequence[ScanFile], known: Known) -> CrossFileResult | None:
         """Return what crosses files, or None if fewer than two files can be linked.
@@ -73,7 +75,7 @@ class ProjectAnalysis:
         """
         able = sorted((each for each in files if can_link(each[0])), key=lambda each: each[0].path)
         if len(able) > MAX_FILES:
-            self._notes.append(f"Only {MAX_FILES:,} of {len(able):,} files were linked.")
+            self._lack(f"Only {MAX_FILES:,} of {len(able):,} files were linked.", Cause.BUDGET)
             able = able[:MAX_FILES]
         if len(able) < 2:
             return None
@@ -83,7 +85,9 @@ class ProjectAnalysis:
         if found is None:
             found = self._linked(able)
             if found is None:
-                return CrossFileResult(findings=(), notes=tuple(self._notes[:MAX_NOTES]))
+                return CrossFileResult(
+                    findings=(), notes=tuple(self._notes[:MAX_NOTES]), cause=self._cause
+                )
             if not self._notes:
                 self._results.put({whole: msgspec.msgpack.encode(found)})
         return self._made(found, {file.path: read for file, read in able}, known)
@@ -105,21 +109,31 @@ class ProjectAnalysis:
         self._summarize(missing, summaries)
         failed = len(files) - len(summaries)
         if failed:
-            self._notes.append(
-                NOT_FOLLOWED.format(f"the analysis failed for {counted(failed, 'file')}")
+            self._lack(
+                NOT_FOLLOWED.format(f"the analysis failed for {counted(failed, 'file')}"),
+                Cause.CRASH,
             )
         deep = sum(not data for data in summaries.values())
         if deep:
-            self._notes.append(
-                NOT_FOLLOWED.format(f"code is nested too deeply in {counted(deep, 'file')}")
+            self._lack(
+                NOT_FOLLOWED.format(f"code is nested too deeply in {counted(deep, 'file')}"),
+                Cause.BUDGET,
             )
         parts = ((path, data) for path, data in sorted(summaries.items()) if data)
         try:
             return list(self._pool.texts.run(self._turn, LINKS, parts))
         except TextWorkError as error:
             log.warning("the files of a scan were not linked: %s", error)
-            self._notes.append(NOT_FOLLOWED.format("linking the files failed or took too long"))
+            self._lack(
+                NOT_FOLLOWED.format("linking the files failed or took too long"),
+                Cause.TIME if isinstance(error, TextTimeoutError) else Cause.CRASH,
+            )
             return None
+
+    def _lack(self, note: str, cause: Cause) -> None:
+        """Note what was left out. The first cause stays."""
+        self._notes.append(note)
+        self._cause = self._cause or cause
 
     def _summarize(self, files: Sequence[ScanFile], summaries: dict[str, bytes]) -> None:
         """Add the summaries of files, several processes at a time."""
@@ -158,7 +172,8 @@ class ProjectAnalysis:
         for answer in answers:
             if answer.finding is None:
                 resolved, unresolved = answer.resolved, answer.unresolved
-                self._notes += answer.ends
+                for end in answer.ends:
+                    self._lack(end, Cause.BUDGET)
                 continue
             finding = _unless_known(
                 answer.finding, known.get(defect_of(answer.path, answer.finding), ())
@@ -177,6 +192,7 @@ class ProjectAnalysis:
             resolved=resolved,
             unresolved=unresolved,
             notes=tuple(self._notes[:MAX_NOTES]),
+            cause=self._cause,
         )
 
     def _excerpt(self, read: Read | None, finding: Finding) -> str:

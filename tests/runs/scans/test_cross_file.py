@@ -7,12 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import UNSET
 from scan_accounts import Scanning
 from scan_helpers import scan_files, scanner
 
 from codeintel.app import Services
 from codeintel.contracts import Model
-from codeintel.contracts.scans.records import CrossFileResult
+from codeintel.contracts.scans.records import Cause, CrossFileResult
 from codeintel.platform.workers.text_functions import TextWorkError
 from codeintel.runs.scans.linking import LINKS, SUMMARIES
 from codeintel.runs.scans.results import MemoryResults, crossing_with_excerpts
@@ -126,6 +127,7 @@ def test_a_file_that_kills_its_process_is_left_out(
     assert found.notes == (
         "Values were not followed across files, because the analysis failed for 1 file.",
     )
+    assert found.cause is Cause.CRASH
 
 
 def test_files_that_cannot_be_linked_are_told_and_tried_again(
@@ -144,9 +146,11 @@ def test_files_that_cannot_be_linked_are_told_and_tried_again(
         found = crossed(services, FILES, results)
     assert found is not None
     assert (found.findings, len(found.notes)) == ((), 1)
+    assert found.cause is Cause.CRASH
     again = crossed(services, FILES, results)
     assert again is not None
     assert len(again.findings) == 1
+    assert again.cause is UNSET
 
 
 def test_the_service_follows_values_and_keeps_summaries(scanning: Scanning) -> None:

@@ -97,8 +97,11 @@ def judge(
     gaps = (
         *(Gap(reason=each) for each in errors),
         *_gaps(results, summary.left_out),
+        *_cross_gaps(cross),
     )
-    notes = [*summary.notes, *(cross.notes if cross is not None else ())]
+    notes = list(summary.notes)
+    if cross is not None and cross.cause is UNSET:
+        notes += cross.notes
     notes += [note for each in known for note in each.notes()]
     notes += suppressions.notes()
     notes += _unresolved(summary, cross)
@@ -223,6 +226,13 @@ def _gaps(results: Iterable[FileResult], left_out: Iterable[ExcludedFile]) -> It
         if result.cause is not UNSET and result.path not in told:
             reason = " ".join(result.unchecked) or "It was only partly analyzed."
             yield Gap(path=result.path, reason=reason, cause=result.cause)
+
+
+def _cross_gaps(cross: CrossFileResult | None) -> Iterator[Gap]:
+    """Yield why values were not followed through all files."""
+    if cross is not None and cross.cause is not UNSET:
+        for note in cross.notes or ("Values were not followed across all files.",):
+            yield Gap(reason=note, cause=cross.cause)
 
 
 def _unresolved(summary: ScanSummary, cross: CrossFileResult | None) -> Iterator[str]:
