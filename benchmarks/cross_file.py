@@ -55,12 +55,10 @@ def places(folder: Path) -> tuple[set[tuple[str, int, str]], set[tuple[str, int,
         name = path.relative_to(folder).as_posix()
         summaries[name] = summarize(name, path.read_text(), language)
     linked = link(summaries)
-    cleared = {(path, each.sink, each.call) for path, each in linked.cleared}
     alone = {
         (name, each.call.line, classes[each.sink].cwe)
         for name, summary in summaries.items()
         for each in summary.reported
-        if (name, each.sink, each.call) not in cleared
     }
     across = {(each.path, each.place.line, classes[each.sink].cwe) for each in linked.findings}
     return alone, across

@@ -58,6 +58,7 @@ def main() -> None:
     )
     print("exit | not checked |" + (" service |" if options.url else ""))
     print("|---|---|---|---|---|---|---|---|---|" + ("---|" if options.url else ""), flush=True)
+    has_differences = False
     for folder in options.folders:
         with tempfile.TemporaryDirectory() as cache:
             cold = measured(folder, cache)
@@ -69,8 +70,13 @@ def main() -> None:
         cells = row(folder, cold, warm)
         if options.url:
             other = measured(folder, "", "--url", options.url)
-            cells.append("equal" if other.findings == cold.findings else "DIFFERENT")
+            is_equal = other.findings == cold.findings
+            is_comparable = not (other.is_retried or cold.is_retried)
+            has_differences |= is_comparable and not is_equal
+            cells.append("equal" if is_equal else "DIFFERENT" if is_comparable else "timed out")
         print(f"| {' | '.join(cells)} |", flush=True)
+    if has_differences:
+        sys.exit("The service has other findings.")
 
 
 def row(folder: Path, cold: Measured, warm: Measured) -> list[str]:

@@ -27,14 +27,19 @@ EXIT_NOT_COMPLETED = 3
 EXIT_INTERRUPTED = 130  # what shells give a command that Ctrl-C ended
 
 
-def service_options(command: _Command) -> _Command:
-    """Add `--url` and `--key`."""
-    command = click.option(
+def key_option(command: _Command) -> _Command:
+    """Add `--key`."""
+    return click.option(
         "--key",
         envvar="CODEINTEL_API_KEY",
         show_envvar=True,
         help="The API key. Prefer the variable: other users can see command lines.",
     )(command)
+
+
+def service_options(command: _Command) -> _Command:
+    """Add `--url` and `--key`."""
+    command = key_option(command)
     return click.option(
         "--url",
         envvar="CODEINTEL_URL",

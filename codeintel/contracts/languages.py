@@ -46,15 +46,18 @@ def canonical_language(name: str) -> str:
     return _BY_NAME.get(key) or _BY_EXTENSION.get(key, key)
 
 
-@lru_cache(maxsize=16_384)
 def language_of_path(path: str | PurePath) -> str | None:
     """Return the language of a file by its extension or name, or None. An extension of several
     languages belongs to the most common one. `Dockerfile.dev` is a Dockerfile.
     """
-    path = PurePath(path)
-    name = path.name.lower()
-    known = _BY_FILE.get(name) or _BY_EXTENSION.get(path.suffix.lstrip(".").lower())
-    return known or _BY_FILE.get(name.partition(".")[0])
+    return _language_of_name(PurePath(path).name)
+
+
+@lru_cache(maxsize=4_096)
+def _language_of_name(name: str) -> str | None:
+    suffix = PurePath(name).suffix.lstrip(".").lower()
+    name = name.lower()
+    return _BY_FILE.get(name) or _BY_EXTENSION.get(suffix) or _BY_FILE.get(name.partition(".")[0])
 
 
 def is_data(language: str) -> bool:

@@ -1,7 +1,7 @@
 """Recognize the code of a run, which is not stored.
 
-The stored digest has a key, so that a copy of the database does not help to guess the code. The key
-is derived from the key pepper and is different for each run. The page of a run sends the key to the
+The stored digest has a key, so that it alone does not confirm a guess of the code. The key is
+derived from the key pepper and is different for each run. The page of a run sends the key to the
 owner's browser, which computes the digest of a file without uploading the file.
 """
 

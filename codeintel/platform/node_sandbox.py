@@ -7,18 +7,12 @@ counts the memory that it can write to.
 
 from __future__ import annotations
 
-import os
 import platform
-import secrets
 import sys
-import tempfile
 import time
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import msgspec
-from gevent import socket
 
 from codeintel.base.confinement import filters
 from codeintel.engine.sandbox import bubblewrap
@@ -46,7 +40,6 @@ _LIMITS = {
 _DRIVER, _PROBE = "driver.js", "probe.js"
 _SECONDS = 10.0
 _SPIN_SECONDS = 1.0
-_VARIABLE = "CODEINTEL_CANARY"
 _ATTEMPTS = 14
 
 
@@ -92,31 +85,12 @@ def weakness() -> str | None:
 
 def _escape() -> str | None:
     """Return the first escape that succeeds, or None. Each has a target outside to succeed with."""
-    with tempfile.TemporaryDirectory(prefix="codeintel-canary-") as folder, socket.socket() as door:
-        canary = Path(folder) / "canary"
-        canary.write_text(secrets.token_hex())
-        Path(folder).chmod(0o755)
-        door.bind(("127.0.0.1", 0))
-        door.listen()
-        job = {
-            "attempt": "escape",
-            "canary": str(canary),
-            "port": door.getsockname()[1],
-            "process": os.getpid(),
-            "variable": _VARIABLE,
-        }
-        os.environ[_VARIABLE] = "1"
-        try:
-            ended = start(job, _SECONDS, _PROBE)
-        finally:
-            os.environ.pop(_VARIABLE, None)
+    with sandbox.canary() as (targets, folder, door):
+        ended = start({"attempt": "escape", **targets}, _SECONDS, _PROBE)
         reason = _reason(said(ended), ended)
-        if reason is None and os.listdir(folder) != ["canary"]:  # noqa: PTH208
+        if reason is None and sandbox.was_written(folder):
             reason = "JavaScript in it can write files outside"
-        door.settimeout(0)
-        with suppress(BlockingIOError, TimeoutError):
-            connection, _ = door.accept()
-            connection.close()
+        if sandbox.was_reached(door):
             reason = "JavaScript in it can connect to the loopback address"
     return reason
 

@@ -49,6 +49,7 @@ _LIMITS = {
 _SECONDS = 10.0
 _SPIN_SECONDS = 1.0
 _VARIABLE = "CODEINTEL_CANARY"
+_CANARY = "canary"
 _ATTEMPTS = 25
 
 
@@ -101,27 +102,8 @@ def weakness() -> str | None:
 
 def _escape() -> str | None:
     """Return the first escape that succeeds, or None. Each has a target outside to succeed with."""
-    with tempfile.TemporaryDirectory(prefix="codeintel-canary-") as folder, socket.socket() as door:
-        canary = Path(folder) / "canary"
-        canary.write_text(secrets.token_hex())
-        Path(folder).chmod(0o755)
-        door.bind(("127.0.0.1", 0))
-        door.listen()
-        os.environ[_VARIABLE] = "1"
-        try:
-            ended = start(
-                {
-                    "do": "probe",
-                    "attempt": "escape",
-                    "canary": str(canary),
-                    "port": door.getsockname()[1],
-                    "process": os.getpid(),
-                    "variable": _VARIABLE,
-                },
-                _SECONDS,
-            )
-        finally:
-            os.environ.pop(_VARIABLE, None)
+    with canary() as (targets, folder, door):
+        ended = start({"do": "probe", "attempt": "escape", **targets}, _SECONDS)
         lines = said(ended)
         if not any(line.what == "finished" for line in lines):
             return _not_started(lines, ended.complaint)
@@ -130,13 +112,53 @@ def _escape() -> str | None:
                 return f"code in it can {line.name}"
         if sum(line.what == "attempt" for line in lines) != _ATTEMPTS:
             return "its probes are incomplete"
-        if os.listdir(folder) != ["canary"]:  # noqa: PTH208
+        if was_written(folder):
             return "code in it can write files outside"
-        door.settimeout(0)
-        with suppress(BlockingIOError, TimeoutError):
-            door.accept()
+        if was_reached(door):
             return "code in it can connect to the loopback address"
     return None
+
+
+@contextmanager
+def canary() -> Iterator[tuple[dict[str, Any], Path, socket.socket]]:
+    """Yield targets outside a sandbox, for a probe that tries to reach them.
+
+    The targets are the file, the port, the process and the environment variable as fields of the
+    probe's job. The folder of the file and the listening socket follow.
+    """
+    with tempfile.TemporaryDirectory(prefix="codeintel-canary-") as name, socket.socket() as door:
+        folder = Path(name)
+        file = folder / _CANARY
+        file.write_text(secrets.token_hex())
+        folder.chmod(0o755)
+        door.bind(("127.0.0.1", 0))
+        door.listen()
+        targets = {
+            "canary": str(file),
+            "port": door.getsockname()[1],
+            "process": os.getpid(),
+            "variable": _VARIABLE,
+        }
+        os.environ[_VARIABLE] = "1"
+        try:
+            yield targets, folder, door
+        finally:
+            os.environ.pop(_VARIABLE, None)
+
+
+def was_written(folder: Path) -> bool:
+    """Return whether a probe has changed the files beside the canary."""
+    return [each.name for each in folder.iterdir()] != [_CANARY]
+
+
+def was_reached(door: socket.socket) -> bool:
+    """Return whether a probe has connected to the socket of the canary."""
+    door.settimeout(0)
+    with suppress(BlockingIOError, TimeoutError):
+        connection, _ = door.accept()
+        connection.close()
+        return True
+    return False
 
 
 def _not_started(lines: list[Line], complaint: str) -> str:

@@ -38,7 +38,7 @@ from codeintel.web.login.require_login import signed_in
 from codeintel.web.run_list.code import WorkspaceCode, choosing, workspace_code
 from codeintel.web.run_list.rows import RunRow, cost, reported, run_row
 from codeintel.web.schemas.commands import curl
-from codeintel.web.text import inline
+from codeintel.web.text import inline, told
 from codeintel.workspaces.proof.shapes import ReportedFinding
 
 _STATES = {
@@ -164,22 +164,23 @@ def _analysis(result: AnalysisResult) -> ResultView:
 
 def _scan(result: ScanResult) -> ResultView:
     summary = result.summary
-    told = [
+    parts = [
         f"{summary.analyzed:,} of {counted(summary.files, 'file')} analyzed, with "
-        f"{counted(summary.lines, 'line')}. {summary.cached:,} results came from earlier scans."
+        f"{counted(summary.lines, 'line')}. {counted(summary.cached, 'result')} came from earlier "
+        "scans."
     ]
     calls = summary.resolved_calls + summary.unresolved_calls
     if calls:
-        told.append(f"Values were followed through {summary.resolved_calls:,} of {calls:,} calls.")
+        parts.append(f"Values were followed through {summary.resolved_calls:,} of {calls:,} calls.")
     if result.omitted:
-        told.append(f"The {len(result.findings):,} worst findings are listed.")
+        parts.append(f"The {len(result.findings):,} worst findings are listed.")
     left_out = [f"`{each.path}`: {each.reason}" for each in summary.left_out[:SHOWN_LEFT_OUT]]
     if len(summary.left_out) > SHOWN_LEFT_OUT:
-        left_out.append(f"{len(summary.left_out) - SHOWN_LEFT_OUT:,} more files")
+        left_out.append(counted(len(summary.left_out) - SHOWN_LEFT_OUT, "more file"))
     return ResultView(
         languages="",
         engine=summary.engine,
-        summary="\n\n".join(told),
+        summary="\n\n".join(parts),
         findings=tuple(
             ReportedFinding(
                 path=each.path,
@@ -286,20 +287,24 @@ def run(caller: Caller, run_id: str) -> Response:
         run=run_view(record),
         recorded=recorded_runs([record]),
         result=result,
-        shown=_findings(result, query, code) if result is not None else None,
+        shown=_findings(result, query, code, is_of_code) if result is not None else None,
         code=code,
         chooser=choosing(record) if found and code.lines is None and is_of_code else None,
         address=lambda **changed: url_for("web.run", run_id=run_id, **query.parameters(**changed)),
         again=request.path,
         inline=inline,
+        shown_text=told,
         command=curl(origin, "GET", f"/api/v1/runs/{run_id}", key=True, example=None, stream=False),
     )
     return page_answer(page)
 
 
-def _findings(result: ResultView, query: FindingsQuery, code: WorkspaceCode) -> FindingsPage:
+def _findings(
+    result: ResultView, query: FindingsQuery, code: WorkspaceCode, is_of_code: bool
+) -> FindingsPage:
     """Return the findings that the page's address asks for."""
-    return findings_page(result.findings, query, code.context(services().catalogue.rule_titles))
+    context = code.context(services().catalogue.rule_titles, can_choose=is_of_code)
+    return findings_page(result.findings, query, context)
 
 
 @blueprint.get("/runs/<run_id>/json")

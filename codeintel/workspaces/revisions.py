@@ -130,6 +130,17 @@ def find_revisions(
     return [_revision_record(row._mapping) for row in rows]
 
 
+def number_at(connection: Connection, session_id: str, moment_ms: int) -> int | None:
+    """Return the number of the newest revision at a time, in milliseconds since 1970."""
+    found: int | None = connection.scalar(
+        select(RevisionRow.number)
+        .where(RevisionRow.session_id == session_id, RevisionRow.created_ms <= moment_ms)
+        .order_by(RevisionRow.number.desc())
+        .limit(1)
+    )
+    return found
+
+
 def find_revision(connection: Connection, session_id: str, number: int) -> RevisionRecord:
     """Return one revision.
 

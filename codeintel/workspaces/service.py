@@ -205,6 +205,11 @@ class Workspaces:
         with self._engine.connect() as connection:
             return revisions.find_revision(connection, session.id, number or session.revision)
 
+    def revision_at(self, session: WorkspaceRecord, moment_ms: int) -> int | None:
+        """Return the number of the newest revision at a time, in milliseconds since 1970."""
+        with self._engine.connect() as connection:
+            return revisions.number_at(connection, session.id, moment_ms)
+
     def files(self, session: WorkspaceRecord, number: int) -> list[FileEntry]:
         """Return the files of a revision by path, without the bridge file."""
         with self._engine.connect() as connection:

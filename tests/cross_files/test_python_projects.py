@@ -115,20 +115,6 @@ def test_wrappers_in_other_files_are_judged_by_what_they_return(case: str) -> No
     assert places(files) == (["command run.py:4"] if harms else [])
 
 
-def test_a_finding_of_one_file_is_cleared_if_another_file_sanitizes() -> None:
-    files = {
-        "wrap.py": "import shlex\n\ndef arg(x):\n    return shlex.quote(x)\n",
-        "view.py": (
-            "import os\nfrom flask import request\nfrom wrap import arg\n\n"
-            "def view():\n    os.system('ls ' + arg(request.args['x']))\n"
-        ),
-    }
-    result = linked(files)
-    assert [(path, each.sink) for path, each in result.cleared] == [("view.py", "command")]
-    files["wrap.py"] = "def arg(x):\n    return x.lower()\n"
-    assert linked(files).cleared == ()
-
-
 KINDS = {
     ("a.py", "python"): "python",
     ("a.rs", "rust"): "",

@@ -13,6 +13,7 @@ from codeintel.cli.output import write_line
 from codeintel.cli.scan.cache import cache_folder
 from codeintel.cli.scan.comparing import NO_BASELINE
 from codeintel.cli.scan.formats.wording import gap_line
+from codeintel.cli.scan.options import where_options
 from codeintel.cli.scan.policy import (
     BASELINE_FILE,
     PROJECT_FILE,
@@ -51,21 +52,7 @@ class _Day(click.ParamType[date]):
 @click.option(
     "--check", is_flag=True, help="Write nothing. Exit with status 1 if the file is out of date."
 )
-@click.option(
-    "--local", is_flag=True, help="Scan on this machine, even if CODEINTEL_URL names a service."
-)
-@click.option(
-    "--url",
-    envvar="CODEINTEL_URL",
-    show_envvar=True,
-    help="Scan by the service at this address. Default: scan on this machine.",
-)
-@click.option(
-    "--key",
-    envvar="CODEINTEL_API_KEY",
-    show_envvar=True,
-    help="The API key. Prefer the variable: other users can see command lines.",
-)
+@where_options
 def baseline(
     reason: str,
     owner: str,
@@ -87,7 +74,7 @@ def baseline(
       0    written, or up to date
       1    with --check: out of date
       2    not scanned: wrong usage or input
-      3    written, but some files could not be checked. Their entries stay.
+      3    written or up to date, but some files could not be checked. Their entries stay.
     """
     job = Job(Selection(), {"baseline": None}, (), None)
     with opened_runner(None if local else url, key, cache_folder(), None) as runner:
@@ -126,7 +113,9 @@ def _update(scanned: Scanned, terms: Terms, *, check: bool) -> int:
         current = path.read_text("utf-8") if path.exists() else ""
         is_current = update.text == current
         write_line(f"{path.name} is {'up to date' if is_current else f'out of date: {told}'}.")
-        return 0 if is_current else EXIT_STALE
+        if not is_current:
+            return EXIT_STALE
+        return EXIT_INCOMPLETE if scanned.report.gaps else 0
     replace_file(path, update.text.encode())
     number = counted(update.added + update.kept, "finding")
     write_line(f"{path.name} lists {number}: {told}.")

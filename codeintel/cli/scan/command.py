@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 from codeintel.cli.scan.cache import cache_folder
 from codeintel.cli.scan.comparing import NO_BASELINE
 from codeintel.cli.scan.formats import Format, Output, parse_output
+from codeintel.cli.scan.options import where_options
 from codeintel.cli.scan.running import (
     Job,
     opened_runner,
@@ -48,21 +49,7 @@ def _outputs_for_shells(
     help="Only files that differ from HEAD, or from the last common commit with REF.",
 )
 @click.option("--staged", is_flag=True, help="Only staged files, with their staged contents.")
-@click.option(
-    "--local", is_flag=True, help="Scan on this machine, even if CODEINTEL_URL names a service."
-)
-@click.option(
-    "--url",
-    envvar="CODEINTEL_URL",
-    show_envvar=True,
-    help="Scan by the service at this address. Default: scan on this machine.",
-)
-@click.option(
-    "--key",
-    envvar="CODEINTEL_API_KEY",
-    show_envvar=True,
-    help="The API key. Prefer the variable: other users can see command lines.",
-)
+@where_options
 @click.option(
     "--model",
     type=Choice([model.value for model in Model]),

@@ -14,7 +14,6 @@ import msgspec
 from flask import url_for
 
 from codeintel.base.errors import ServiceError
-from codeintel.base.timestamps import from_milliseconds
 from codeintel.contracts import Finding, Usage
 from codeintel.contracts.analysis import MAX_CODE_CHARACTERS
 from codeintel.engine.sarif.excerpts import shown_lines
@@ -43,11 +42,14 @@ class WorkspaceCode:
         """Return whether the code is still that of the newest revision."""
         return self.session is not None and self.session.revision == self.revision
 
-    def context(self, titles: Mapping[Rule, str]) -> Context:
-        """Return what findings are shown with: the code, or the data for the browser to add it."""
+    def context(self, titles: Mapping[Rule, str], *, can_choose: bool = True) -> Context:
+        """Return what findings are shown with: the code, or the data for the browser to add it.
+
+        :param can_choose: whether the browser can get the code.
+        """
         session, lines = self.session, self.lines
         if session is None or lines is None:
-            return Context(titles, carries=True)
+            return Context(titles, carries=can_choose)
         return Context(
             titles,
             lambda _path: lines,
@@ -82,10 +84,7 @@ def workspace_code(record: RunRecord, findings: Sequence[Finding]) -> WorkspaceC
 
 def _versions(session: WorkspaceRecord, record: RunRecord) -> Iterator[tuple[int, str, str]]:
     """Yield revision, path and text of the file: the newest version, and that of the run's time."""
-    found = services().workspaces.revisions(session)
-    began = from_milliseconds(record.created_ms)
-    then = next((each.number for each in found if each.created_at <= began), session.revision)
-    for number in dict.fromkeys((session.revision, then)):
+    for number in _revisions(session, record):
         for path in _paths(session, record.file or ""):
             try:
                 data = services().workspaces.read(session, number, path)
@@ -94,11 +93,18 @@ def _versions(session: WorkspaceRecord, record: RunRecord) -> Iterator[tuple[int
             yield number, path, data.decode("utf-8-sig", "replace")
 
 
+def _revisions(session: WorkspaceRecord, record: RunRecord) -> Iterator[int]:
+    yield session.revision
+    then = services().workspaces.revision_at(session, record.created_ms)
+    if then is not None and then != session.revision:
+        yield then
+
+
 def _paths(session: WorkspaceRecord, file: str) -> Iterator[str]:
     """Yield the paths that a file may have. The editor sends the workspace's name before it."""
-    yield f"/{file}"
     if file.startswith(f"{session.name}/"):
         yield file.removeprefix(session.name)
+    yield f"/{file}"
 
 
 def choosing(record: RunRecord) -> dict[str, Any]:

@@ -125,7 +125,7 @@ class RuffAnalyzer(Analyzer):
                 _options(requests[0].model),
                 limit=MAX_GATHERED,
             )
-        except (ToolFailed, OSError, msgspec.MsgspecError):
+        except (ToolFailed, OSError, KeyError, msgspec.MsgspecError):
             return super().analyze_many(requests)
         return (
             (place, self._outputs(request, source, diagnostics))

@@ -77,6 +77,9 @@ def _limited(steps: Steps) -> Steps:
 FunctionNode = tuple[str, str, int]
 """`f`, file and number for a function, `s` for a site, `w` for the writes of a variable."""
 
+PART_ONLY = "values were followed through a part of the calls only"
+"""Says that the budget of linking was spent."""
+
 
 class Values:
     """Computes what the results of calls hold, bottom-up.
@@ -105,12 +108,11 @@ class Values:
         ]
         for group in components(wanted, self._needs):
             rounds = 1 if len(group) == 1 else ROUNDS
-            for _ in range(rounds):
-                for node in group:
-                    self._update(node)
-            if self.steps > self._limit:
-                self.ends.append("values were followed through a part of the calls only")
-                return
+            for node in (each for _ in range(rounds) for each in group):
+                self._update(node)
+                if self.steps > self._limit:
+                    self.ends.append(PART_ONLY)
+                    return
 
     def _needs(self, node: FunctionNode) -> Iterator[FunctionNode]:
         sort, path, number = node

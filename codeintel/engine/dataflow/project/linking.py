@@ -7,17 +7,15 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from codeintel.engine.dataflow.project.calls import Calls
-from codeintel.engine.dataflow.project.flows import Flow, Reach, Values, best_flows
+from codeintel.engine.dataflow.project.flows import PART_ONLY, Flow, Reach, Values, best_flows
 from codeintel.engine.dataflow.project.graphs import components
 from codeintel.engine.dataflow.project.records import (
     SOURCES,
     VERSION,
-    Atom,
     AtomKind,
     FileSummary,
     PathStep,
     Place,
-    Reported,
     SiteKind,
 )
 from codeintel.engine.dataflow.project.rendering import renderings
@@ -87,12 +85,10 @@ class Counts(msgspec.Struct, frozen=True):
 class Linked(msgspec.Struct, frozen=True):
     """The result of linking.
 
-    `cleared` are findings of single files that need a call whose function sanitizes the value.
     `ends` say in words which limits were reached.
     """
 
     findings: tuple[CrossFinding, ...] = ()
-    cleared: tuple[tuple[str, Reported], ...] = ()
     counts: Counts = Counts()
     ends: tuple[str, ...] = ()
 
@@ -129,8 +125,7 @@ class _Linker:
     def linked(self) -> Linked:
         self._values.compute()
         self._reach()
-        found = list(self._findings())
-        chosen = best_flows(found, self._is_reported)
+        chosen = best_flows(self._findings(), self._is_reported)
         if len(chosen) > self._budget.findings:
             self._ends.append(f"only {self._budget.findings} of {len(chosen)} findings are listed")
             chosen = chosen[: self._budget.findings]
@@ -147,7 +142,7 @@ class _Linker:
             self._values.steps + counted.steps,
         )
         findings = tuple(_finding(flow, reach) for flow, reach in chosen)
-        return Linked(findings, tuple(self._cleared()), counts, tuple(self._ends))
+        return Linked(findings, counts, tuple(self._ends))
 
     def _unfinished(self) -> list[str]:
         """Name the files whose own analysis stopped early, the first ones of many."""
@@ -166,12 +161,12 @@ class _Linker:
     def _reach(self) -> None:
         """Compute for each parameter the sinks that it reaches, callees first."""
         direct: dict[Param, list[Reach]] = {}
-        for flow, reach, _ in self._at_sinks():
+        for flow, reach in self._at_sinks():
             if flow.kind is AtomKind.PARAMETER and reach.hit.sink not in flow.clean:
                 found = reach.after(flow.steps)
                 direct.setdefault((flow.path, flow.number), []).append(found)
         edges: dict[Param, list[tuple[Flow, Param]]] = {}
-        for flow, param, _ in self._passed():
+        for flow, param in self._passed():
             if flow.kind is AtomKind.PARAMETER:
                 edges.setdefault((flow.path, flow.number), []).append((flow, param))
 
@@ -181,6 +176,8 @@ class _Linker:
         for group in components([*direct, *edges], needs):
             for _ in range(1 if len(group) == 1 else ROUNDS):
                 for node in group:
+                    if self._is_spent():
+                        return
                     self._reaches[node] = self._reached(node, direct, edges)
 
     def _reached(
@@ -199,7 +196,7 @@ class _Linker:
                     _keep(best, reach.after(flow.steps))
         return sorted(best.values(), key=lambda each: len(each.steps))[:MAX_REACHES]
 
-    def _passed(self) -> Iterator[tuple[Flow, Param, PathStep]]:
+    def _passed(self) -> Iterator[tuple[Flow, Param]]:
         """Yield each value that is passed to a function's parameter in another file."""
         for path, summary in self._files.items():
             for number, site in enumerate(summary.sites):
@@ -210,7 +207,7 @@ class _Linker:
                         step = PathStep(site.place, f"passed to {name}")
                         for atom in site.args[position].atoms:
                             for flow in self._values.of(path, atom):
-                                yield flow.then(path, step), target, step
+                                yield flow.then(path, step), target
 
     def _routed(self) -> Iterator[tuple[Flow, Param]]:
         """Yield the parameters that frameworks fill with parts of an address."""
@@ -222,7 +219,7 @@ class _Linker:
                     flow = Flow(AtomKind.REMOTE, path, -1, what, frozenset(), steps)
                     yield from ((flow, param) for param in self._calls.routed(path, number))
 
-    def _at_sinks(self) -> Iterator[tuple[Flow, Reach, Atom]]:
+    def _at_sinks(self) -> Iterator[tuple[Flow, Reach]]:
         """Yield what reaches the sinks of all files, and the outputs of templates."""
         for path, summary in self._files.items():
             for hit in summary.hits:
@@ -230,39 +227,40 @@ class _Linker:
                     continue  # a function of the project has the name of a sink
                 for atom in hit.atoms:
                     for flow in self._values.of(path, atom):
-                        yield flow, Reach(hit, path, ()), atom
+                        yield flow, Reach(hit, path, ())
         for each in renderings(self._files):
             for flow in self._values.of(each.path, each.atom):
-                yield flow, Reach(each.hit, each.template, ()), each.atom
+                yield flow, Reach(each.hit, each.template, ())
+
+    def _is_spent(self) -> bool:
+        """Return whether the budget is spent, and note it once."""
+        if self._values.steps <= self._budget.steps:
+            return False
+        if PART_ONLY not in (*self._ends, *self._values.ends):
+            self._ends.append(PART_ONLY)
+        return True
 
     def _findings(self) -> Iterator[tuple[Flow, Reach]]:
-        for flow, reach, _ in self._at_sinks():
+        """Yield what may be a finding, until the budget is spent."""
+        for found in self._candidates():
+            self._values.steps += 1
+            if self._is_spent():
+                return
+            yield found
+
+    def _candidates(self) -> Iterator[tuple[Flow, Reach]]:
+        for flow, reach in self._at_sinks():
             if reach.harmed_by(flow):
                 yield flow, reach
         for flow, param in self._routed():
             for reach in self._reaches.get(param, ()):
                 if reach.harmed_by(flow):
                     yield flow, reach
-        for flow, param, _ in self._passed():
+        for flow, param in self._passed():
             if flow.kind in SOURCES:
                 for reach in self._reaches.get(param, ()):
                     if reach.harmed_by(flow):
                         yield flow, reach
-
-    def _cleared(self) -> Iterator[tuple[str, Reported]]:
-        """Yield the findings of single files whose values all pass a function that is known."""
-        for path, summary in self._files.items():
-            harmed = {
-                (hit.sink, hit.call)
-                for hit in summary.hits
-                for atom in hit.atoms
-                for flow in self._values.of(path, atom)
-                if Reach(hit, path, ()).harmed_by(flow)
-            }
-            for each in summary.reported:
-                gone = not any(list(self._values.of(path, atom)) for atom in each.atoms)
-                if each.atoms and gone and (each.sink, each.call) not in harmed:
-                    yield path, msgspec.structs.replace(each, atoms=())
 
 
 def _keep(best: dict[tuple[str, str, Place], Reach], reach: Reach) -> None:

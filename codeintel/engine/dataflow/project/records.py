@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-VERSION = 2
+VERSION = 3
 """Changes whenever an unchanged file gets another summary. Part of the key of a cache."""
 
 
@@ -173,14 +173,10 @@ class Write(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Reported(msgspec.Struct, frozen=True, array_like=True):
-    """A finding of the file alone.
-
-    `atoms` are its values if calls of other files may have sanitized or checked all of them.
-    """
+    """A finding of the file alone."""
 
     sink: str
     call: Place
-    atoms: tuple[Atom, ...] = ()
 
 
 class Output(msgspec.Struct, frozen=True, array_like=True):

@@ -342,16 +342,13 @@ class Summarizer:
 
     def _reported(self) -> Iterator[Reported]:
         """Yield the findings of the file alone."""
-        found: dict[tuple[str, Span], list[Label]] = {}
+        found: dict[tuple[str, Span], None] = {}
         for hit in self.interpreter.hits.values():
             kinds = hit.sink.kinds or sink_classes()[hit.sink.class_].kinds
             if hit.label.kind in kinds:
-                found.setdefault((hit.sink.class_, hit.call), []).append(hit.label)
-        for (name, call), labels in found.items():
-            atoms = [self._atom(each) for each in labels]
-            doubtful = all(each is not None and (each.via or each.checks) for each in atoms)
-            kept = tuple(each for each in atoms if each is not None) if doubtful else ()
-            yield Reported(name, self._place(call), kept)
+                found.setdefault((hit.sink.class_, hit.call))
+        for name, call in found:
+            yield Reported(name, self._place(call))
 
 
 def _parameters(function: Function) -> list[Param]:
