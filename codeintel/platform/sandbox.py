@@ -147,7 +147,7 @@ def canary() -> Iterator[tuple[dict[str, Any], Path, socket.socket]]:
 
 
 def was_written(folder: Path) -> bool:
-    """Return whether a probe has changed the files beside the canary."""
+    """Return whether a probe has changed the files next to the canary."""
     return [each.name for each in folder.iterdir()] != [_CANARY]
 
 
