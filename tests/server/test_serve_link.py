@@ -22,13 +22,15 @@ SECONDS = 60
 
 
 @contextmanager
-def on_a_terminal(instance: Path, *arguments: str) -> Iterator[str]:
+def on_a_terminal(instance: Path, *arguments: str, folder: Path | None = None) -> Iterator[str]:
     """Return the output of `codeintel serve` on a terminal until it listens. It runs within the
-    block."""
+    block, in `folder` if one is given."""
     master, terminal = os.openpty()
     process = subprocess.Popen(
-        [*COMMAND, "serve", "--port", "0", *arguments],
+        # Without `-P`, the test's own way to start the command would import from the folder.
+        [COMMAND[0], "-P", *COMMAND[1:], "serve", "--port", "0", *arguments],
         env={**os.environ, "CODEINTEL_INSTANCE": str(instance)},
+        cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=terminal,
         stderr=terminal,
@@ -104,3 +106,15 @@ def test_where_others_can_connect_there_is_none(tmp_path: Path) -> None:
 )
 def test_which_addresses_are_at_hand(host: str, expected: bool) -> None:
     assert is_at_hand(host) is expected
+
+
+def test_code_in_the_current_folder_does_not_run(tmp_path: Path) -> None:
+    folder, trace = tmp_path / "repository", tmp_path / "trace"
+    folder.mkdir()
+    for name in ("copy", "yaml", "codeintel_plugins", "sitecustomize", "gunicorn", "wsgi"):
+        (folder / f"{name}.py").write_text(f"open({str(trace)!r}, 'a').write({name!r})\n")
+    with on_a_terminal(tmp_path / "instance", folder=folder) as text:
+        [link] = re.findall(r"http://127\.0\.0\.1:\d+/signin/\S+", text)
+        origin = link.partition("/signin/")[0]
+        requests.get(f"{origin}/api/v1/health", timeout=SECONDS).raise_for_status()
+    assert not trace.exists(), trace.read_text()

@@ -35,8 +35,9 @@ def serve(host: str, port: int, workers: int, no_migrate: bool) -> None:
     """
     sys.stdout.flush()
     # Start another program, because the server must patch the standard library before all other
-    # imports. Prepare nothing here: it would import everything twice.
-    arguments = [sys.executable, "-m", "codeintel.server", host, str(port), str(workers)]
+    # imports. Prepare nothing here: it would import everything twice. `-P` keeps a file of the
+    # current folder from being imported as a module of the same name.
+    arguments = [sys.executable, "-P", "-m", "codeintel.server", host, str(port), str(workers)]
     os.execv(  # noqa: S606 - our own interpreter
         sys.executable, [*arguments, *(["no-migrate"] if no_migrate else [])]
     )
@@ -62,5 +63,5 @@ def worker(workers: int, once: bool, no_migrate: bool) -> None:
         pass
     sys.stdout.flush()
     # Start another program, because it must patch the standard library before all other imports.
-    arguments = [sys.executable, "-m", "codeintel.server.job_worker", str(workers)]
+    arguments = [sys.executable, "-P", "-m", "codeintel.server.job_worker", str(workers)]
     os.execv(sys.executable, [*arguments, *(["once"] if once else [])])  # noqa: S606 - our own

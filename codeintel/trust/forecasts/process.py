@@ -22,7 +22,7 @@ from codeintel.trust.forecasts import Done, Forecast, Job, NoForecast, Task
 MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 # What the child's interpreter needs to find itself and its packages. Nothing else is passed on.
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR")
-_CHILD = ("-m", "codeintel.trust.forecasts.child")
+_CHILD = ("-P", "-m", "codeintel.trust.forecasts.child")
 
 
 class ForecastError(RuntimeError):

@@ -357,7 +357,7 @@ def work_out(
     given.seek(0)
     with TemporaryFile() as complaints:
         process = subprocess.Popen(
-            [sys.executable, "-m", "codeintel.trust.network.child", *map(str, numbers)],
+            [sys.executable, "-P", "-m", "codeintel.trust.network.child", *map(str, numbers)],
             stdin=given,
             stdout=told,
             stderr=complaints,
