@@ -9,12 +9,15 @@ from typing import NamedTuple, Protocol
 from codeintel.client.repository.discovery import Discovery, ReadText
 from codeintel.contracts import Model, RuleInfo, Severity
 from codeintel.contracts.scans.records import (
+    Cause,
     CrossFileResult,
     ExcludedFile,
     FileResult,
     FoundFile,
     ScanSummary,
 )
+
+NO_RESULT = "the scan ended without its result"
 
 
 class Progressed(NamedTuple):
@@ -93,6 +96,12 @@ class Collected:
         Files without a result count as left out, so that an interrupted scan is incomplete.
         """
         self.files.sort(key=lambda each: each.path)
+        known = {each.path for each in self.files}
+        missing = [
+            ExcludedFile(path=each.path, reason=NO_RESULT, cause=Cause.CRASH)
+            for each in discovery.files
+            if each.path not in known
+        ]
         cross = self.cross or CrossFileResult(findings=())
         counts = Counter(
             found.finding.severity
@@ -105,7 +114,7 @@ class Collected:
             cached=sum(each.cached for each in self.files),
             lines=sum(each.lines for each in self.files),
             counts={severity: counts[severity] for severity in Severity},
-            left_out=tuple(sorted(discovery.left_out, key=_path)),
+            left_out=tuple(sorted((*missing, *discovery.left_out), key=_path)),
             engine=by.engine,
             version=by.version,
             model=model,

@@ -12,6 +12,7 @@ from gevent.pool import Pool
 from msgspec import UNSET, UnsetType
 
 from codeintel.base.greenlets import give_way
+from codeintel.base.logging import describe
 from codeintel.base.version import __version__
 from codeintel.base.wording import counted
 from codeintel.contracts import Finding, RuleRef
@@ -80,7 +81,7 @@ class ProjectAnalysis:
         if len(able) < 2:
             return None
         whole = _key_of_all([file for file, _ in able])
-        stored = self._results.get([whole]).get(whole)
+        stored = self._stored([whole]).get(whole)
         found = _decoded(stored) if stored is not None else None
         if found is None:
             found = self._linked(able)
@@ -89,7 +90,7 @@ class ProjectAnalysis:
                     findings=(), notes=tuple(self._notes[:MAX_NOTES]), cause=self._cause
                 )
             if not self._notes:
-                self._results.put({whole: msgspec.msgpack.encode(found)})
+                self._store({whole: msgspec.msgpack.encode(found)})
         return self._made(found, {file.path: read for file, read in able}, known)
 
     def _linked(self, files: Sequence[ScanFile]) -> list[LinkAnswer] | None:
@@ -99,7 +100,7 @@ class ProjectAnalysis:
         rest = iter(files)
         while group := list(islice(rest, LOOKED_UP_AT_ONCE)):
             keys = [summary_key(file) for file, _ in group]
-            stored = self._results.get(list(dict.fromkeys(keys)))
+            stored = self._stored(list(dict.fromkeys(keys)))
             for key, each in zip(keys, group, strict=True):
                 if key in stored:
                     summaries[each[0].path] = stored[key]
@@ -163,7 +164,22 @@ class ProjectAnalysis:
                 # Files are sent ahead, so the first one without an answer is to blame.
                 files = files[files.index(started[count]) + 1 :] if count < len(started) else []
             if done:
-                self._results.put(done)
+                self._store(done)
+
+    def _stored(self, keys: Sequence[ResultKey]) -> Mapping[ResultKey, bytes]:
+        """Return what is stored, or nothing if the store fails, because it is computed again."""
+        try:
+            return self._results.get(keys)
+        except Exception as error:  # noqa: BLE001 - see above
+            log.error("stored summaries of a scan were not read: %s", describe(error))
+            return {}
+
+    def _store(self, results: Mapping[ResultKey, bytes]) -> None:
+        """Store results. A failure is logged."""
+        try:
+            self._results.put(results)
+        except Exception as error:  # noqa: BLE001 - they are only computed again
+            log.error("summaries of a scan were not stored: %s", describe(error))
 
     def _made(
         self, answers: Sequence[LinkAnswer], reads: Mapping[str, Read], known: Known
@@ -200,7 +216,8 @@ class ProjectAnalysis:
             return ""
         try:
             return excerpts_of([finding], read())[0]
-        except (OSError, ValueError):
+        except Exception as error:  # noqa: BLE001 - the finding counts without its excerpt
+            log.warning("a finding has no excerpt: %s", describe(error))
             return ""
 
 
@@ -210,6 +227,9 @@ def _sources(files: Sequence[ScanFile], started: list[ScanFile]) -> Iterator[tup
         try:
             text = read()
         except (OSError, ValueError):
+            continue
+        except Exception as error:  # noqa: BLE001 - such as an error of the database
+            log.error("the content of a file was not read: %s", describe(error))
             continue
         started.append((file, read))
         yield file.path, text, file.language or ""

@@ -20,6 +20,7 @@ from codeintel.contracts import Incomplete, Model, RunKind, Usage
 from codeintel.contracts.events import CrossFileEvent, FilesEvent, Progress
 from codeintel.contracts.findings import Severity
 from codeintel.contracts.scans.records import (
+    Cause,
     CrossFileResult,
     ExcludedFile,
     FileResult,
@@ -45,6 +46,8 @@ SENT_FINDINGS = 100
 ANALYZING = "Analyzing files"
 LINKING = "Following values across files"
 TIME_LIMIT = "time_limit"
+NO_RESULT = "its analysis ended without a result"
+OUT_OF_TIME = "the scan reached its time limit before"
 MAX_LEFT_OUT = 10_000
 """Files in the list of those that were not analyzed."""
 
@@ -119,12 +122,15 @@ class Totals:
         self._lines = 0
         self._counts: Counter[Severity] = Counter()
         self._left_out = list(listing.left_out)
+        self._pending = dict.fromkeys(file.path for file in listing.files)
+        """The files without a result, in their order."""
         self._cross = CrossFileResult(findings=())
         self._worst: list[tuple[tuple[int, int], int, ScanFinding]] = []
         self._seen = 0
 
     def add(self, result: FileResult) -> None:
         """Count the result of a file."""
+        self._pending.pop(result.path, None)
         if result.cause is not UNSET:
             reason = " ".join(result.unchecked)[:500]
             self._left_out.append(ExcludedFile(path=result.path, reason=reason, cause=result.cause))
@@ -138,12 +144,14 @@ class Totals:
         self._cross = result
         self._count(result.findings)
 
-    def missing(self, reason: ExcludedFile) -> None:
-        """Count a file without a result."""
-        self._left_out.append(reason)
+    def result(self, engine: str, model: Model, ended: Cause = Cause.CRASH) -> ScanResult:
+        """Return the result of everything that was added.
 
-    def result(self, engine: str, model: Model) -> ScanResult:
-        """Return the result of everything that was added."""
+        :param ended: why files have no result. Each of them counts as not analyzed.
+        """
+        reason = OUT_OF_TIME if ended is Cause.TIME else NO_RESULT
+        pending = [ExcludedFile(path=path, reason=reason, cause=ended) for path in self._pending]
+        left_out = [*pending, *self._left_out]
         worst = [each for _, _, each in sorted(self._worst, reverse=True)]
         return ScanResult(
             summary=ScanSummary(
@@ -152,7 +160,7 @@ class Totals:
                 cached=self._cached,
                 lines=self._lines,
                 counts=dict(self._counts),
-                left_out=tuple(self._left_out[:MAX_LEFT_OUT]),
+                left_out=tuple(left_out[:MAX_LEFT_OUT]),
                 engine=engine,
                 version=__version__,
                 model=model,
@@ -226,7 +234,7 @@ class ScanPlan(RunPlan):
                 self._scan(context, totals)
         except TimeoutError:
             context.flush()
-            result = totals.result(self.engine.name, self.task.model)
+            result = totals.result(self.engine.name, self.task.model, Cause.TIME)
             raise Incomplete(
                 TIME_LIMIT,
                 f"The scan took longer than {self.limit:g} s. Results of its files are reused, so "
