@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from pathlib import Path
 
@@ -43,9 +43,16 @@ def result_of(path: str, text: str) -> FileResult:
     return file_result(path, text, *found)
 
 
-def report_on(texts: Mapping[str, str], entries: list[Entry], today: date = TODAY) -> PolicyReport:
+def report_on(
+    texts: Mapping[str, str],
+    entries: list[Entry],
+    today: date = TODAY,
+    unscanned: Collection[str] = (),
+) -> PolicyReport:
     results = [result_of(path, text) for path, text in texts.items()]
-    known = Baseline("known.jsonl", entries, texts.get, texts, today)
+    known = Baseline(
+        "known.jsonl", entries, texts.get, texts, today, lambda path: path in unscanned
+    )
     return judge(
         results,
         None,
@@ -98,6 +105,29 @@ CHANGES = [
 def test_changes(texts: dict[str, str], new: int, fixed: int, entries: list[Entry]) -> None:
     report = report_on(texts, entries)
     assert (len(report.new), report.fixed) == (new, fixed)
+
+
+def test_entries_of_files_that_were_not_scanned_match_in_no_other_file(
+    entries: list[Entry],
+) -> None:
+    copy = report_on({"copy.py": TEXT}, entries, unscanned=["a.py"])
+    assert (len(copy.new), copy.fixed) == (2, 0)
+    renamed = report_on({"renamed.py": TEXT}, entries)
+    assert (len(renamed.new), renamed.fixed) == (0, 0)
+
+
+def test_entries_of_partly_analyzed_files_keep_their_reasons(entries: list[Entry]) -> None:
+    report = report_on({"a.py": TEXT}, entries)
+    update = update_baseline(
+        entries,
+        report.findings[:1],
+        {"a.py": TEXT}.get,
+        [],
+        Terms(date(2027, 1, 1)),
+        lambda path: path == "a.py",
+    )
+    assert (update.kept, update.added, update.removed) == (2, 0, 0)
+    assert update.text.count("Old code.") == 2
 
 
 def test_entries_are_lines_in_order(entries: list[Entry]) -> None:

@@ -104,7 +104,7 @@ def _update(scanned: Scanned, terms: Terms, *, check: bool) -> int:
         scanned.discovery.text,
         [each.path for each in scanned.collected.files if each.cause is UNSET],
         terms,
-        lambda file: (root / file).exists(),
+        scanned.discovery.exists,
     )
     told = f"{update.added:,} added, {update.kept:,} kept, {update.removed:,} removed"
     for gap in scanned.report.gaps:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from msgspec import UNSET
+
 from codeintel.cli.scan.policy import (
     BASELINE_FILE,
     BaseCommit,
@@ -37,8 +39,12 @@ def known_of(
     path = baseline_path(config, discovery.root)
     if path is not None:
         today = datetime.now(UTC).date()
-        scanned = [each.path for each in discovery.files]
-        found.append(Baseline(path.name, read_baseline(path), discovery.text, scanned, today))
+        scanned = [each.path for each in collected.files if each.cause is UNSET]
+        found.append(
+            Baseline(
+                path.name, read_baseline(path), discovery.text, scanned, today, discovery.exists
+            )
+        )
     if config.base:
         found.append(_base(config.base, discovery, collected, scan))
     return found

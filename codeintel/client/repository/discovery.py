@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -99,6 +100,10 @@ class Discovery(NamedTuple):
         with self.tree.opened() as read:
             found = examine(None, read(entry, MAX_SCAN_FILE_BYTES))
         return found.text if isinstance(found, Text) else None
+
+    def exists(self, path: str) -> bool:
+        """Return whether a path is scanned or is on the disk, whether it was selected or not."""
+        return path in self.entries or os.path.lexists(self.root / path)
 
 
 def locate(selection: Selection, cwd: Path) -> Named:

@@ -74,3 +74,15 @@ def test_links_out_of_the_repository_are_not_followed(
     assert refused.exit_code == 2
     assert "is a link out of the repository" in refused.output
     assert outside.read_text() == ""
+
+
+def test_a_scan_of_a_part_knows_that_other_files_exist(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project(tmp_path, a_py=RISKY)
+    assert baseline(root, monkeypatch).exit_code == 0
+    (root / "copy.py").write_text(RISKY)
+    whole, part = scan(root), scan(root, "copy.py")
+    assert whole.status == part.status == 1
+    assert part.document["fixed"] == 0
+    assert {each["state"] for each in part.document["findings"]} == {"new"}

@@ -23,6 +23,7 @@ MAX_BYTES = 64 * 1024 * 1024
 _ID = 20
 _SHAPE = 12
 _MAX_NAMED = 5
+Exists = Callable[[str], bool]
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -101,7 +102,8 @@ class Baseline:
     """The entries of a baseline, as known findings.
 
     :param source: returns the texts of the scanned files.
-    :param scanned: the paths of the scanned files.
+    :param scanned: the paths of the files that were analyzed completely.
+    :param exists: returns whether there is a file at a path, whether it was scanned or not.
     """
 
     def __init__(
@@ -111,12 +113,14 @@ class Baseline:
         source: Source,
         scanned: Iterable[str],
         today: date,
+        exists: Exists,
     ) -> None:
         self.name = name
         self._entries = entries
         self._texts = Texts(source)
         self._scanned = frozenset(scanned)
         self._today = today
+        self._exists = exists
         self._matched: set[int] = set()
 
     def reasons(self, findings: Sequence[ScanFinding]) -> Mapping[int, str]:
@@ -131,18 +135,22 @@ class Baseline:
     def match(self, findings: Sequence[ScanFinding]) -> dict[int, int]:
         """Return the positions of entries by those of their findings.
 
-        An entry is used once. Entries of files that are gone match in all files, because files are
-        renamed.
+        An entry is used once. Entries of files that no longer exist match in all files, because
+        files are renamed. Files that exist and were not scanned are not gone.
         """
         found: dict[int, int] = {}
-        gone = [at for at, each in enumerate(self._entries) if each.path not in self._scanned]
-        here = [at for at, each in enumerate(self._entries) if each.path in self._scanned]
+        present = {path: self._is_present(path) for path in {each.path for each in self._entries}}
+        gone = [at for at, each in enumerate(self._entries) if not present[each.path]]
+        here = [at for at, each in enumerate(self._entries) if present[each.path]]
         self._matched = set()
         self._pair(found, findings, here, lambda each: (each.path, each.rule, each.id), _full)
         self._pair(found, findings, here, _by_shape, self._shape_here)
         self._pair(found, findings, gone, lambda each: ("", each.rule, each.id), _anywhere)
         self._pair(found, findings, gone, _by_shape_anywhere, self._shape_anywhere)
         return found
+
+    def _is_present(self, path: str) -> bool:
+        return path in self._scanned or self._exists(path)
 
     def fixed(self, counts: Callable[[ScanFinding], bool]) -> int:  # noqa: ARG002 - see `Known`
         """Return the number of entries in scanned files whose finding is gone."""
@@ -195,19 +203,25 @@ def update_baseline(
     source: Source,
     scanned: Iterable[str],
     terms: Terms,
-    exists: Callable[[str], bool],
+    exists: Exists,
 ) -> Update:
     """Return a baseline with all findings that count. Entries of known findings are kept.
 
     :param previous: the entries so far. Those of existing files that were not scanned stay.
     :param findings: the findings of a scan. Suppressed ones get no entry.
+    :param scanned: the paths of the files that were analyzed completely.
     :param exists: returns whether there is a file at a path.
     """
     counting = [each.found for each in findings if each.state is not State.SUPPRESSED]
     paths = frozenset(scanned)
-    matched = Baseline("", previous, source, paths, terms.added).match(counting)
+    matched = Baseline("", previous, source, paths, terms.added, exists).match(counting)
     texts = Texts(source)
-    others = [each for each in previous if each.path not in paths and exists(each.path)]
+    used = set(matched.values())
+    others = [
+        each
+        for at, each in enumerate(previous)
+        if at not in used and each.path not in paths and exists(each.path)
+    ]
     entries = {each.key: each for each in others}
     kept = len(others)
     for at, each in enumerate(counting):
