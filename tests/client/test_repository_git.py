@@ -56,6 +56,15 @@ def test_own_rules_apply_to_tracked_files(repository: Path) -> None:
     assert seen.ignored == 1
 
 
+@pytest.mark.parametrize("names", [(), ("src",), ("*.py",), ("a.py", "src/b.py")])
+def test_a_scan_of_nothing_is_an_error(repository: Path, names: tuple[str, ...]) -> None:
+    (repository / ".codeintelignore").write_text("*\n")
+    with pytest.raises(DiscoveryError, match=r"leave out all|a\.py: left out by"):
+        discover(Selection(names), repository)
+    assert not discover(Selection(names=("a.py",)), repository).files
+    assert not discover(Selection(changed=True), repository).files
+
+
 def test_changed_files(repository: Path) -> None:
     write(repository, a_py="a = 2\n", new_py="n = 1\n", ignored_py="i = 1\n")
     (repository / "src/b.py").unlink()
@@ -127,6 +136,23 @@ def test_a_hook_sees_the_index_of_its_commit(
     assert paths_of(discover(Selection(staged=True), repository)) == []
 
 
+@pytest.mark.parametrize("is_linked", [False, True])
+def test_a_hook_in_another_work_tree_sees_its_index(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_linked: bool
+) -> None:
+    root = repository
+    if is_linked:
+        root = tmp_path / "linked"
+        git(repository, "worktree", "add", "-q", "-b", "linked", str(root))
+    folder = Path(git(root, "rev-parse", "--absolute-git-dir").strip())
+    index = folder / "next-index-1.lock"
+    index.write_bytes((folder / "index").read_bytes())
+    monkeypatch.setenv("GIT_INDEX_FILE", str(index))
+    write(root, src__b_py="partial = 1\n")
+    git(root, "add", "src/b.py")
+    assert paths_of(discover(Selection(staged=True), root)) == ["src/b.py"]
+
+
 def test_variables_of_another_repository_do_not_count(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,6 +198,13 @@ def test_sparse_checkouts_are_told(repository: Path) -> None:
     assert reasons(seen)["src/b.py"] == ("not checked out", None)
 
 
+def test_files_that_a_sparse_checkout_leaves_out_are_scanned_if_they_exist(
+    repository: Path,
+) -> None:
+    git(repository, "update-index", "--skip-worktree", "src/b.py")
+    assert found(repository) == ["a.py", "src/b.py", "src/c.py"]
+
+
 def test_links_in_the_index_are_not_files(repository: Path) -> None:
     (repository / "link.py").symlink_to("a.py")
     git(repository, "add", "-A")
@@ -211,8 +244,6 @@ def test_files_of_a_commit_by_the_rules_of_today(repository: Path) -> None:
     before = discover_commit(seen, first)
     assert paths_of(before) == ["a.py", "src/b.py"]
     assert before.text("a.py") == "a = 1\n"
-    assert seen.repository is not None
-    assert seen.repository.renames(first) == {"src/moved.py": "src/b.py"}
 
 
 def test_large_objects_do_not_confuse_the_reader(repository: Path) -> None:
@@ -237,6 +268,43 @@ def test_no_code_of_the_repository_runs(repository: Path) -> None:
     for selection in (Selection(), Selection(changed=True), Selection(staged=True)):
         assert discover(selection, repository).files
     assert not (repository / "ran").exists()
+
+
+@pytest.mark.parametrize("setting", ["clean", "process"])
+@pytest.mark.parametrize("name", ["evil", "e.vil-1"])
+def test_no_filter_of_the_repository_runs(repository: Path, setting: str, name: str) -> None:
+    git(repository, "config", f"filter.{name}.{setting}", "touch ran; cat")
+    git(repository, "config", f"filter.{name}.required", "true")
+    git(repository, "config", "diff.evil.textconv", "touch ran; cat")
+    git(repository, "config", "diff.evil.command", "touch ran; true")
+    (repository / ".gitattributes").write_text(f"* filter={name} diff=evil\n")
+    os.utime(repository / "a.py", (1, 1))
+    write(repository, src__b_py="b = 2\n")
+    for selection in (Selection(), Selection(changed=True), Selection(changed=True, since="HEAD")):
+        assert "src/b.py" in paths_of(discover(selection, repository))
+    discover_commit(discover(Selection(), repository), "HEAD")
+    assert not (repository / "ran").exists()
+
+
+def test_a_filter_whose_name_no_option_can_have_is_refused(repository: Path) -> None:
+    git(repository, "config", "filter.a.clean", "cat")
+    config = repository / ".git/config"
+    config.write_text(config.read_text().replace('[filter "a"]', '[filter "a=b"]'))
+    with pytest.raises(DiscoveryError, match="equals sign in its name"):
+        discover(Selection(changed=True), repository)
+
+
+def test_a_folder_that_looks_like_a_repository_is_not_used(
+    repository: Path, tmp_path: Path
+) -> None:
+    git(tmp_path, "clone", "-q", "--bare", str(repository), "bare")
+    inner = repository / "inner"
+    (tmp_path / "bare").rename(inner)
+    write(inner, x_py="x = 1\n")
+    git(inner, "config", "core.bare", "false")
+    git(inner, "config", "core.worktree", str(tmp_path))
+    with pytest.raises(DiscoveryError, match="bare repository"):
+        discover(Selection(), inner)
 
 
 def test_git_refuses_repositories_of_other_users(

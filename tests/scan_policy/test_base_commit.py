@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,10 @@ from codeintel.client.repository.naming import DiscoveryError
 pytestmark = pytest.mark.engine
 
 COMMITS = 8
+
+
+def git(folder: Path, *arguments: str) -> None:
+    subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True)
 
 
 def compared(root: Path, ref: str) -> tuple[PolicyReport, dict[str, str]]:
@@ -91,6 +96,34 @@ def test_deleted_files_are_fixed(tmp_path: Path) -> None:
     path.unlink()
     report, _ = compared(tmp_path, "HEAD")
     assert (len(report.new), report.fixed) == (0, number)
+
+
+def test_only_files_that_matter_are_read_from_the_base(tmp_path: Path) -> None:
+    RandomRepository(tmp_path, seed=6, suffix=".py")
+    git(tmp_path, "mv", "part_1.py", "moved.py")
+    path = tmp_path / "part_0.py"
+    path.write_text(path.read_text() + "eval(mark_0)\n")
+    git(tmp_path, "add", "-A")
+    for selection in (Selection(staged=True), Selection(changed=True)):
+        plan = plan_base(discover(selection, locate(selection, tmp_path)), "HEAD")
+        assert {each.path for each in plan.discovery.files} == {"part_0.py", "part_1.py"}
+        assert {each.path for each in plan.changed} == {"part_0.py", "part_1.py"}
+
+
+def test_all_findings_are_new_before_the_first_commit(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    (tmp_path / "a.py").write_text("eval(mark_0)\n")
+    report, texts = compared(tmp_path, "HEAD")
+    assert new_markers(report, texts) == {"mark_0"}
+
+
+def test_folders_that_the_base_lacks_are_new(tmp_path: Path) -> None:
+    RandomRepository(tmp_path, seed=7, suffix=".py")
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new/a.py").write_text("eval(mark_0)\n")
+    selection = Selection(("new",))
+    plan = plan_base(discover(selection, locate(selection, tmp_path)), "HEAD")
+    assert not plan.discovery.files
 
 
 def test_unknown_commits_are_rejected(tmp_path: Path) -> None:

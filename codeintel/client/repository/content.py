@@ -78,6 +78,9 @@ def as_text(text: str) -> Text:
 def examine(language: str | None, data: bytes | None) -> Text | Unfit | None:
     """Return the text of a file to scan, or the reason against it. Return None for blank files.
 
+    A file of an unknown language is scanned for its secrets, even if a mark says that a program
+    wrote it.
+
     :param data: at most one byte more than the limit, or None if the file cannot be read.
     """
     if data is None:
@@ -91,7 +94,7 @@ def examine(language: str | None, data: bytes | None) -> Text | Unfit | None:
         return Unfit(BINARY, Cause.UNREADABLE if language else None)
     if not text or text.isspace():
         return None
-    if _MARKS.search(text, 0, _HEAD):
+    if language is not None and _MARKS.search(text, 0, _HEAD):
         return Unfit(GENERATED)
     if language in _MINIFIABLE and _is_minified(text):
         return Unfit(MINIFIED)

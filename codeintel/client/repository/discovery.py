@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,14 +14,16 @@ from codeintel.client.repository.content import Text, examine
 from codeintel.client.repository.git import GitError, Repository
 from codeintel.client.repository.naming import DiscoveryError, Named, resolve
 from codeintel.client.repository.rules import EVERY_PATH, OwnRules, PathRules
-from codeintel.client.repository.sorting import Sorting, shown
+from codeintel.client.repository.sorting import OWN_RULES, PROJECT_RULES, Sorting, shown
 from codeintel.client.repository.trees import (
     CommitTree,
     Entry,
     FolderTree,
     IndexTree,
+    Kind,
     Tree,
     WorkTree,
+    is_there,
     kind_of,
 )
 from codeintel.contracts.scans.records import (
@@ -34,7 +36,13 @@ from codeintel.contracts.scans.records import (
 
 MISSING = "it does not exist"
 CHANGED = "it changed during the scan"
-_SHOWN_FOLDERS = 3
+_OR_RULES = (
+    "or ignore rules leave out all. Check .gitignore, .codeintelignore, and include and exclude in "
+    ".codeintel.toml."
+)
+_SHOWN = 3
+_NO_CONTENT = frozenset({OWN_RULES, PROJECT_RULES, Kind.LINK.value})
+"""The reasons for which the content of a named file does not matter."""
 
 
 ReadText = Callable[[FoundFile], str]
@@ -61,7 +69,8 @@ class Discovery(NamedTuple):
     """The files of a scan.
 
     `files` and `left_out` are sorted by path. `ignored` is the number of files and folders that
-    ignore rules left out. `notes` are sentences about the search itself.
+    ignore rules left out. `notes` are sentences about the search itself. `is_part` marks a scan
+    of a part of the repository, and `is_of_changes` one of changed files.
     """
 
     root: Path
@@ -74,6 +83,8 @@ class Discovery(NamedTuple):
     rules: PathRules
     tree: Tree
     entries: dict[str, Entry]
+    is_part: bool = False
+    is_of_changes: bool = False
 
     @contextmanager
     def opened(self) -> Iterator[ReadText]:
@@ -93,17 +104,23 @@ class Discovery(NamedTuple):
             yield text_of
 
     def text(self, path: str) -> str | None:
-        """Return the current text of a scanned file, or None."""
-        entry = self.entries.get(path)
-        if entry is None:
+        """Return the text of a scanned file, or None if the file has changed since then."""
+        at = bisect_left(self.files, path, key=lambda each: each.path)
+        if at == len(self.files) or self.files[at].path != path:
             return None
-        with self.tree.opened() as read:
-            found = examine(None, read(entry, MAX_SCAN_FILE_BYTES))
-        return found.text if isinstance(found, Text) else None
+        with self.opened() as text_of:
+            try:
+                return text_of(self.files[at])
+            except ValueError:
+                return None
+
+    def compares(self, path: str) -> bool:
+        """Return whether a file of another commit says something about the scanned ones."""
+        return path in self.entries or not self.exists(path)
 
     def exists(self, path: str) -> bool:
         """Return whether a path is scanned or is on the disk, whether it was selected or not."""
-        return path in self.entries or os.path.lexists(self.root / path)
+        return path in self.entries or is_there(self.root / path)
 
 
 def locate(selection: Selection, cwd: Path) -> Named:
@@ -148,16 +165,26 @@ def discover(selection: Selection, named: Named, rules: PathRules = EVERY_PATH) 
         tree = FolderTree(named.root, _starts(named))
     else:
         tree = IndexTree(repository) if selection.staged else WorkTree(repository)
+    sorting = Sorting(OwnRules(named.root), rules, named.files)
     try:
-        return _found(named, rules, tree, only, tuple(notes), with_named=not selection.staged)
+        _add_all(sorting, named, tree, None if only is None else only.__contains__)
+        if only is None:
+            _add_named(sorting, named)
+            _check_names(named, sorting)
+        found = _found(named, rules, tree, sorting, tuple(notes))
     except GitError as error:
         raise DiscoveryError(f"Git failed: {error}") from None
+    if only is None and selection.names is None:
+        _check_files(found)
+    is_part = only is not None or "" not in named.folders
+    return found._replace(is_part=is_part, is_of_changes=only is not None)
 
 
 def discover_commit(discovery: Discovery, commit: str) -> Discovery:
     """Find the files of a commit by the same rules and names as in a discovery.
 
-    Files that the commit has and the discovery lacks are included, such as deleted ones.
+    Files that the commit has and the discovery lacks are included, such as deleted ones. For a
+    discovery of changed files, other files that still exist are left out.
 
     :param commit: the ID of a commit of the same repository.
     :raises DiscoveryError: without a repository, or if Git fails.
@@ -165,9 +192,12 @@ def discover_commit(discovery: Discovery, commit: str) -> Discovery:
     repository = discovery.repository
     if repository is None:
         raise DiscoveryError(f"{discovery.root} is not in a Git repository.")
+    named, rules = discovery.named, discovery.rules
+    sorting = Sorting(OwnRules(named.root), rules, named.files)
     try:
         tree = CommitTree(repository, commit)
-        return _found(discovery.named, discovery.rules, tree, None, (), with_named=False)
+        _add_all(sorting, named, tree, discovery.compares if discovery.is_of_changes else None)
+        return _found(named, rules, tree, sorting, ())
     except GitError as error:
         raise DiscoveryError(f"Git failed: {error}") from None
 
@@ -201,27 +231,31 @@ def _starts(named: Named) -> tuple[str, ...]:
     )
 
 
-def _found(
-    named: Named,
-    rules: PathRules,
-    tree: Tree,
-    only: set[str] | None,
-    notes: tuple[str, ...],
-    *,
-    with_named: bool,
-) -> Discovery:
-    own = OwnRules(named.root)
-    sorting = Sorting(own, rules, named.files)
+def _add_all(
+    sorting: Sorting, named: Named, tree: Tree, only: Callable[[str], bool] | None
+) -> None:
+    """Add the named entries of a tree. An unreadable folder counts for all files in it."""
     for entry in tree.entries():
-        if named.contains(entry.path) and (only is None or entry.path in only):
+        path = entry.path
+        if entry.kind is Kind.UNREADABLE:
+            is_wanted = named.contains(path) or named.is_inside(path)
+        else:
+            is_wanted = named.contains(path) and (only is None or only(path))
+        if is_wanted:
             sorting.add(entry)
-    if with_named and only is None:
-        for path in named.files - sorting.seen:  # named explicitly, although Git ignores them
-            kind = kind_of(named.root / path)
-            if kind is not None:
-                sorting.add(Entry(path, kind))
-    if only is None:
-        _check_names(named, sorting.seen)
+
+
+def _add_named(sorting: Sorting, named: Named) -> None:
+    """Add the files that are named explicitly, although Git ignores them."""
+    for path in named.files - sorting.seen:
+        kind = kind_of(named.root / path)
+        if kind is not None:
+            sorting.add(Entry(path, kind))
+
+
+def _found(
+    named: Named, rules: PathRules, tree: Tree, sorting: Sorting, notes: tuple[str, ...]
+) -> Discovery:
     for name in named.missing:
         sorting.leave(shown(name), MISSING, Cause.UNREADABLE)
     _check_number(sorting.entries)
@@ -241,16 +275,26 @@ def _found(
     )
 
 
-def _check_names(named: Named, seen: set[str]) -> None:
+def _check_names(named: Named, sorting: Sorting) -> None:
     """Reject a folder or a pattern without files, because an empty scan would pass."""
     for folder in named.folders:
-        if not any(not folder or path.startswith(f"{folder}/") for path in seen):
-            raise DiscoveryError(
-                f"There are no files in {named.root / folder}, or ignore rules leave out all."
-            )
+        inside = f"{folder}/" if folder else ""
+        if not any(path.startswith(inside) for path in sorting.selected):
+            raise DiscoveryError(f"There are no files in {named.root / folder}, {_OR_RULES}")
     for pattern in named.patterns:
-        if not any(named.matches(pattern, path) for path in seen):
-            raise DiscoveryError(f"No file in {named.root} matches {pattern[1:]}.")
+        if not any(named.matches(pattern, path) for path in sorting.selected):
+            raise DiscoveryError(f"No file in {named.root} matches {pattern[1:]}, {_OR_RULES}")
+
+
+def _check_files(found: Discovery) -> None:
+    """Reject named files if a rule or a link keeps all of them from being scanned."""
+    told = {each.path: each.reason for each in found.left_out}
+    reasons = {told.get(path, "") for path in found.named.files}
+    if found.files or found.named.folders or found.named.patterns or not reasons <= _NO_CONTENT:
+        return
+    listed = ", ".join(f"{path}: {told[path]}" for path in sorted(found.named.files)[:_SHOWN])
+    advice = " Name the file that the link points to." if Kind.LINK.value in reasons else ""
+    raise DiscoveryError(f"There is nothing to scan. {listed}.{advice}")
 
 
 def _check_number(entries: dict[str, Entry]) -> None:
@@ -258,8 +302,7 @@ def _check_number(entries: dict[str, Entry]) -> None:
         return
     folders = Counter(path.partition("/")[0] + "/" for path in entries if "/" in path)
     largest = ", ".join(
-        f"{folder} ({counted(number, 'file')})"
-        for folder, number in folders.most_common(_SHOWN_FOLDERS)
+        f"{folder} ({counted(number, 'file')})" for folder, number in folders.most_common(_SHOWN)
     )
     raise DiscoveryError(
         f"There are {len(entries):,} files. The limit for a scan is {MAX_SCAN_FILES:,}. Scan "

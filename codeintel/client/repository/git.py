@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import threading
@@ -19,11 +20,14 @@ _SAFE = (
     *("-c", "core.fsmonitor=false"),
     *("-c", "core.hooksPath=/dev/null"),
     *("-c", "core.quotePath=false"),
+    *("-c", "safe.bareRepository=explicit"),
 )
 _QUIET = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_NO_REPLACE_OBJECTS": "1",
     "LC_ALL": "C",
 }
 _ELSEWHERE = (
@@ -31,11 +35,18 @@ _ELSEWHERE = (
     *("GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_EXTERNAL_DIFF", "GIT_LITERAL_PATHSPECS"),
 )
 """Variables that Git sets for hooks. They can name another repository."""
+_OTHERS = ("ls-files", "-z", "--others", "--exclude-standard")
 _DIFF = ("diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "-z")
 REGULAR = frozenset({0o100644, 0o100755, 0o100664})
 LINK = 0o120000
 SUBMODULE = 0o160000
 _NOT_CHECKED_OUT = "S"
+_FILTER = re.compile(r"filter\.(?P<name>.+)\.(?:clean|smudge|process|required)", re.DOTALL)
+_NO_FILTER = ("clean=", "smudge=", "process=", "required=false")
+_CLOSED = re.compile(
+    r"^warning: could not open directory '(?P<path>.+?)/?': Permission denied$",
+    re.DOTALL | re.MULTILINE,
+)
 _CHUNK = 1024 * 1024
 
 
@@ -54,6 +65,13 @@ class GitFile(NamedTuple):
     mode: int
     object_id: str
     is_absent: bool = False
+
+
+class Untracked(NamedTuple):
+    """The untracked files that no rule ignores. `closed` are the folders that cannot be read."""
+
+    files: tuple[GitFile, ...]
+    closed: tuple[str, ...]
 
 
 class Repository:
@@ -78,32 +96,30 @@ class Repository:
         except GitError as error:
             if "not a git repository" in str(error):
                 return None
-            if "must be run in a work tree" in str(error):
+            if "must be run in a work tree" in str(error) or "bare repository" in str(error):
                 raise GitError(
                     f"{folder} is a bare repository, which has no files. Clone it, and scan the "
                     "clone."
                 ) from None
             raise
-        top = _text(said).split("\n", 1)[1].removesuffix("\n")
-        return cls(git, Path(os.path.realpath(top)), _hook_index(Path(os.path.realpath(top))))
+        top = Path(os.path.realpath(_text(said).split("\n", 1)[1].removesuffix("\n")))
+        return cls(git, top, _hook_index(git, top))
 
-    def work_files(self) -> Iterator[GitFile]:
-        """Yield the tracked files, then the untracked ones that no rule ignores.
-
-        Deleted files that the index still has are included.
-        """
-        yield from self._listed("-t")
-        others = self._ask("ls-files", "-z", "--others", "--exclude-standard")
-        for path in _names(others):
+    def untracked(self) -> Untracked:
+        """Return the untracked files, and the folders that Git cannot look into."""
+        said = _ended(self._git, self.top, _OTHERS, self._index)
+        return Untracked(
             # A slash at the end marks another repository within this one.
-            yield GitFile(path.removesuffix("/"), SUBMODULE if path.endswith("/") else 0, "")
+            tuple(
+                GitFile(path.removesuffix("/"), SUBMODULE if path.endswith("/") else 0, "")
+                for path in _names(said.stdout)
+            ),
+            tuple(match["path"] for match in _CLOSED.finditer(_text(said.stderr))),
+        )
 
     def index_files(self) -> Iterator[GitFile]:
         """Yield the files of the index, as the next commit will contain them."""
-        yield from self._listed()
-
-    def _listed(self, *options: str) -> Iterator[GitFile]:
-        said = self._ask("ls-files", "-z", "--cached", "--stage", *options)
+        said = self._ask("ls-files", "-z", "--cached", "--stage", "-t")
         seen = ""
         for line in _names(said):
             facts, _, path = line.partition("\t")
@@ -163,25 +179,37 @@ class Repository:
 
         Untracked files count. Without a commit, all files count.
         """
-        untracked = _names(self._ask("ls-files", "-z", "--others", "--exclude-standard"))
+        untracked = _names(self._ask(*_OTHERS))
         if commit is None:
-            return {each.path for each in self._listed()} | set(untracked)
-        told = self._ask(*_DIFF, "--name-only", "--no-renames", "--diff-filter=d", commit, "--")
+            return {each.path for each in self.index_files()} | set(untracked)
+        told = self._ask(
+            *self._without_filters(),
+            *(*_DIFF, "--name-only", "--no-renames", "--diff-filter=d", commit, "--"),
+        )
         return {*_names(told), *untracked}
+
+    def _without_filters(self) -> Iterator[str]:
+        """Yield options against all filters, which are commands that Git runs to compare files.
+
+        Files that a filter changes count as changed if their times differ from those in the index.
+        """
+        listed = _names(self._ask("config", "-z", "--list", "--name-only"))
+        found = (_FILTER.fullmatch(each) for each in listed)
+        for name in sorted({match["name"] for match in found if match}):
+            if "=" in name:
+                raise GitError(
+                    "a filter in its configuration has an equals sign in its name. Rename it"
+                )
+            for setting in _NO_FILTER:
+                yield from ("-c", f"filter.{name}.{setting}")
 
     def staged(self) -> set[str]:
         """Return the files of the index that differ from HEAD."""
         if not self.has_commits():
-            return {each.path for each in self._listed()}
+            return {each.path for each in self.index_files()}
         return set(
             _names(self._ask(*_DIFF, "--cached", "--name-only", "--no-renames", "--diff-filter=d"))
         )
-
-    def renames(self, commit: str) -> dict[str, str]:
-        """Return the former paths of files that were renamed since a commit, by their paths."""
-        told = self._ask(*_DIFF, "--name-status", "-M", "--diff-filter=R", commit, "--")
-        parts = list(_names(told))
-        return {parts[at + 2]: parts[at + 1] for at in range(0, len(parts) - 2, 3)}
 
     @contextmanager
     def objects(self) -> Iterator[Objects]:
@@ -250,20 +278,33 @@ def _environment(index: str | None = None) -> dict[str, str]:
     return {**kept, **_QUIET, **({"GIT_INDEX_FILE": index} if index else {})}
 
 
-def _hook_index(top: Path) -> str | None:
+def _hook_index(git: str, top: Path) -> str | None:
     """Return the index that a commit of this repository is made from, if a hook runs the command.
 
-    `git commit FILE` and `git commit --all` use a separate index.
+    `git commit FILE` and `git commit --all` use a separate index. It is in the Git folder of the
+    work tree, which is elsewhere for a linked work tree and for a submodule.
     """
     named = os.environ.get("GIT_INDEX_FILE")
     if not named:
         return None
-    index = os.path.realpath(named)
-    return index if Path(index).is_relative_to(top / ".git") and Path(index).is_file() else None
+    folder = _text(_output(git, top, ("rev-parse", "--absolute-git-dir"))).removesuffix("\n")
+    index = Path(os.path.realpath(named))
+    is_own = index.is_relative_to(os.path.realpath(folder)) and index.is_file()
+    return str(index) if is_own else None
 
 
 def _output(git: str, folder: Path, arguments: tuple[str, ...], index: str | None = None) -> bytes:
     """Return the output of a command that only reads.
+
+    :raises GitError: if it fails. The text is what Git says.
+    """
+    return _ended(git, folder, arguments, index).stdout
+
+
+def _ended(
+    git: str, folder: Path, arguments: tuple[str, ...], index: str | None
+) -> subprocess.CompletedProcess[bytes]:
+    """Return how a command ended that only reads.
 
     :raises GitError: if it fails. The text is what Git says.
     """
@@ -284,4 +325,4 @@ def _output(git: str, folder: Path, arguments: tuple[str, ...], index: str | Non
     if ended.returncode != 0:
         lines = ended.stderr.decode("utf-8", "replace").strip().splitlines()
         raise GitError(lines[0].removeprefix("fatal: ") if lines else "Git failed.")
-    return ended.stdout
+    return ended

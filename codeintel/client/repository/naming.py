@@ -43,6 +43,10 @@ class Named(NamedTuple):
             return True
         return any(self.matches(pattern, path) for pattern in self.patterns)
 
+    def is_inside(self, folder: str) -> bool:
+        """Return whether a named folder is in a folder. `folder` ends with a slash."""
+        return any(each.startswith(folder) for each in (*self.folders, *self.files))
+
     @staticmethod
     def matches(pattern: str, path: str) -> bool:
         """Return whether one of the patterns matches a path."""

@@ -41,6 +41,8 @@ class Sorting:
         self.entries: dict[str, Entry] = {}
         self.left_out: list[ExcludedFile] = []
         self.seen: set[str] = set()
+        self.selected: set[str] = set()
+        """The paths that no rule leaves out."""
         self.ignored = 0
         self._own = own
         self._rules = rules
@@ -71,6 +73,7 @@ class Sorting:
             else:
                 self.ignored += 1
             return
+        self.selected.add(path)
         folder = vendored_folder(path)
         if folder is not None:
             if folder not in self._folders:  # one line for all of its files

@@ -76,17 +76,33 @@ class WorkTree(_OnDisk):
         self._repository = repository
 
     def entries(self) -> Iterator[Entry]:
-        """Yield the files that exist, and those that a sparse checkout leaves out."""
-        for each in self._repository.work_files():
-            if each.is_absent:
-                yield Entry(each.path, Kind.ABSENT)
-                continue
+        """Yield the files that exist, those that a sparse checkout leaves out, and the folders that
+        cannot be read.
+        """
+        others = self._repository.untracked()
+        closed = set(others.closed)
+        for each in (*self._repository.index_files(), *others.files):
             if each.mode == SUBMODULE:
                 yield Entry(each.path, Kind.SUBMODULE)
                 continue
             kind = kind_of(self._root / each.path)
-            if kind is not None:
+            if kind is Kind.UNREADABLE:
+                closed.add(self._closed_folder(each.path))
+            elif kind is not None:
                 yield Entry(each.path, kind)
+            elif each.is_absent:
+                yield Entry(each.path, Kind.ABSENT)
+        for folder in sorted(closed):
+            if not any(folder.startswith(f"{each}/") for each in closed):
+                yield Entry(f"{folder}/", Kind.UNREADABLE)
+
+    def _closed_folder(self, path: str) -> str:
+        """Return the outermost folder above a path whose entries cannot be read."""
+        folder, _, rest = path.partition("/")
+        while "/" in rest and kind_of(self._root / folder / rest.split("/", 1)[0]) is None:
+            name, _, rest = rest.partition("/")
+            folder = f"{folder}/{name}"
+        return folder
 
 
 class IndexTree:
@@ -185,9 +201,22 @@ def kind_of(path: Path) -> Kind | None:
     """Return what is at a path, or None if nothing is there or it is a folder."""
     try:
         mode = path.lstat().st_mode
+    except PermissionError:
+        return Kind.UNREADABLE
     except (OSError, ValueError):
         return None
     return None if stat.S_ISDIR(mode) else _kind(mode)
+
+
+def is_there(path: Path) -> bool:
+    """Return whether anything is at a path. Without permission to check, it counts as present."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def read_file(path: Path, limit: int) -> bytes | None:

@@ -112,10 +112,24 @@ def test_odd_files_are_left_out_and_the_others_scanned(tmp_path: Path) -> None:
     assert "new\nline" not in text  # escaped, because a line is a finding
 
 
-def test_what_cannot_be_read_makes_a_scan_incomplete(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("has_git", "arguments"),
+    [(False, ()), (True, ()), (True, ("--changed", "--base=HEAD"))],
+)
+def test_what_cannot_be_read_makes_a_scan_incomplete(
+    tmp_path: Path, has_git: bool, arguments: tuple[str, ...]
+) -> None:
     root = project(tmp_path, a_py=HARMLESS, closed_py=RISKY)
     (root / "folder").mkdir()
     (root / "folder/b.py").write_text(RISKY)
+    (root / "folder/deep").mkdir()
+    (root / "folder/deep/c.py").write_text(RISKY)
+    if has_git:
+        git(root, "init", "-q", "-b", "main")
+        git(root, "add", "folder")
+        git(root, "commit", "-qm", "First")
+    (root / "untracked").mkdir()
+    (root / "untracked").chmod(0)
     (root / "closed.py").chmod(0)
     (root / "folder").chmod(0)
 
@@ -125,14 +139,15 @@ def test_what_cannot_be_read_makes_a_scan_incomplete(tmp_path: Path) -> None:
             libc.prctl(_DROP_CAPABILITY, each, 0, 0, 0)
 
     try:
-        seen = ended(started(root, "-o", "json", stdin=subprocess.DEVNULL, preexec_fn=drop))
+        command = ("-o", "json", *arguments)
+        seen = ended(started(root, *command, stdin=subprocess.DEVNULL, preexec_fn=drop))
     finally:
         (root / "folder").chmod(0o700)
-    assert seen.status == 3
-    assert unchecked(seen) == {
-        "closed.py": ("it cannot be read", "unreadable"),
-        "folder/": ("the folder cannot be read", "unreadable"),
-    }
+        (root / "untracked").chmod(0o700)
+    assert seen.status == 3, seen.err
+    about = ("the folder cannot be read", "unreadable")
+    wanted = {"folder/": about, "untracked/": about}
+    assert unchecked(seen) == {"closed.py": ("it cannot be read", "unreadable"), **wanted}
 
 
 @pytest.fixture

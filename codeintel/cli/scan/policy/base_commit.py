@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from codeintel.contracts.scans.records import (
 )
 
 _SHORT_ID = 10
+_HEAD = "HEAD"
 _COMMON = "..."
 """Behind a name, it means the last common commit with HEAD, as for `git diff`."""
 
@@ -50,6 +50,10 @@ def plan_base(discovery: Discovery, ref: str) -> BasePlan:
         raise DiscoveryError(
             f"--base needs a Git repository and the program git. {discovery.root} is not in one."
         )
+    if ref.removesuffix(_COMMON) == _HEAD and not repository.has_commits():
+        # A hook runs before the first commit, too. All findings are new then.
+        nothing = discovery._replace(files=(), left_out=(), entries={})
+        return BasePlan("an empty repository", nothing, (), frozenset())
     try:
         commit = repository.commit(ref.removesuffix(_COMMON))
         if ref.endswith(_COMMON):
@@ -65,7 +69,7 @@ def plan_base(discovery: Discovery, ref: str) -> BasePlan:
     for each in base.files:
         if now.get(each.path) == each.sha256:
             unchanged.add(each.path)
-        elif each.path in now or not os.path.lexists(discovery.root / each.path):
+        elif each.path in now or not discovery.exists(each.path):
             changed.append(each)  # one that exists and was not selected is left out
     name = f"commit {commit[:_SHORT_ID]} ({ref})" if not commit.startswith(ref) else f"commit {ref}"
     return BasePlan(name, base, tuple(changed), frozenset(unchanged))
