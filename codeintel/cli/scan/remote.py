@@ -130,7 +130,7 @@ def remote_runner(url: str, key: str | None, name: str) -> Generator[RemoteRunne
 
 
 def _with_code(result: FileResult, found: Mapping[str, FoundFile], read: ReadText) -> FileResult:
-    """Return a result with excerpts, which a service does not send because it keeps no code."""
+    """Return a result with excerpts, which a service does not send because it deletes contents."""
     file = found.get(result.path)
     if file is None or not result.findings:
         return result

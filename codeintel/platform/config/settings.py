@@ -276,7 +276,8 @@ class Settings:
     scan_results: float = _setting(
         604_800.0,
         seconds(3600),
-        "How long results of scanned files are reused. They contain no files.",
+        "How long results of scanned files are stored. They have findings, fixes and names, but no "
+        "files.",
     )
     run_resume_grace: float = _setting(
         10.0, seconds(0), "How long a run continues without a reader."

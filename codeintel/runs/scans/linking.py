@@ -95,5 +95,4 @@ LINKS = TextFunction(
 
 def _mark(found: CrossFinding) -> str:
     """Return a text that stays the same while the code around a path moves."""
-    parts = ("cross", found.sink, found.source, found.value, found.call)
-    return "\0".join(" ".join(part.split())[:_MOST_CHARACTERS] for part in parts)
+    return "\0".join(("cross", found.sink, found.source[:_MOST_CHARACTERS], found.digest))

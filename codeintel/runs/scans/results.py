@@ -69,7 +69,9 @@ class MemoryResults:
 
 
 class ContentResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of one content, for any path. It has no part of the content.
+    """The result of one content, for any path.
+
+    It has no part of the content but what findings quote: names in messages, and code in fixes.
 
     `fingerprints` belong to `findings`, in their order.
     """
@@ -132,7 +134,7 @@ def not_analyzed(file: FoundFile, cause: Cause, reason: str) -> FileResult:
 def with_excerpts(result: FileResult, text: str) -> FileResult:
     """Return a result with excerpts from the content of its file.
 
-    Services send none, because they keep no code.
+    Services send none, because they delete contents.
     """
     if not result.findings:
         return result

@@ -103,7 +103,8 @@ class Calls:
             if index is None:
                 index = min(position, count - 1)
             name = function.parameters[index].name
-            yield position, (callee.path, function.first + index), f"{called}() as {name}"
+            told = f"{called}() as {name}" if name else f"{called}()"
+            yield position, (callee.path, function.first + index), told
 
 
 _NUMBERS = re.compile(r"int|float|bool|UUID|date|Decimal")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from msgspec import UNSET
 
 from codeintel.contracts import Category, Confidence, Finding, FlowStep, Range, StepKind
@@ -12,9 +10,6 @@ from codeintel.engine.dataflow.project.records import AtomKind, Place
 from codeintel.engine.dataflow.table import sink_classes
 
 ENGINE = "taint"
-_NAME = re.compile(r"[$@]?\w+(?:(?:\.|->|::)\$?\w+)*")
-_CALLED = re.compile(r"(?:new )?[$@]?\w+(?:(?:\.|->|::)\$?\w+)*(?=\()")
-_MAX_NAME = 40
 
 
 def finding_of(found: CrossFinding) -> Finding:
@@ -49,10 +44,8 @@ def range_of(place: Place) -> Range:
 
 
 def _message(found: CrossFinding, title: str) -> str:
-    name = _NAME.fullmatch(found.value)
-    value = f"`{name[0]}`" if name and len(name[0]) <= _MAX_NAME else "a value"
-    call = _CALLED.match(found.call)
-    reached = f"`{call[0]}()`" if call and len(call[0]) <= _MAX_NAME else found.what
+    value = f"`{found.value}`" if found.value else "a value"
+    reached = f"`{found.function}()`" if found.function else found.what
     first = found.steps[0]
     where = "" if first.path == found.path else f" in {first.path}"
     return f"{title}: {value} from {found.source}{where} reaches {reached}."

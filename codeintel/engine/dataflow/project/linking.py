@@ -51,8 +51,8 @@ class CrossFinding(msgspec.Struct, frozen=True):
     """Untrusted input of one file reaches a sink with the help of another file.
 
     `path` and `place` are those of the sink's call. `steps` starts at the source and ends at the
-    sink. `source` describes the input, `value` and `call` are the code of the argument and the
-    call.
+    sink. `source` describes the input. `value` and `function` are the names of the argument and of
+    the called function, if they have short ones. `digest` is that of the code of both.
     """
 
     sink: str
@@ -62,7 +62,8 @@ class CrossFinding(msgspec.Struct, frozen=True):
     kind: str
     source: str
     value: str
-    call: str
+    function: str
+    digest: str
     what: str
 
 
@@ -281,7 +282,8 @@ def _finding(flow: Flow, reach: Reach) -> CrossFinding:
         tuple(steps),
         flow.kind,
         flow.what,
-        hit.text,
-        hit.name,
+        hit.value,
+        hit.function,
+        hit.digest,
         hit.what,
     )

@@ -1,7 +1,8 @@
 """The summary of a file: what other files of a project need to know about its functions.
 
 All types are plain structures without offsets into a text, so that a summary can be stored as
-MessagePack and linked without its file.
+MessagePack and linked without its file. They have names, types, places and fixed words, but no
+other code of the file: expressions are stored as digests.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-VERSION = 3
+VERSION = 4
 """Changes whenever an unchanged file gets another summary. Part of the key of a cache."""
 
 
@@ -150,15 +151,18 @@ class Import(msgspec.Struct, frozen=True, array_like=True):
 class SinkHit(msgspec.Struct, frozen=True, array_like=True):
     """A value from another file reaches a sink. `call` is the sink's place, `argument` the value's.
 
-    `kinds` are the origins that are harmful there.
+    `value` and `function` are the names of the value and of the called function. They are empty for
+    expressions without a short name. `digest` is that of the code of both. `kinds` are the origins
+    that are harmful there.
     """
 
     sink: str
     what: str
     call: Place
     argument: Place
-    text: str
-    name: str
+    value: str
+    function: str
+    digest: str
     kinds: tuple[str, ...]
     atoms: tuple[Atom, ...]
     site: int = -1
@@ -180,11 +184,10 @@ class Reported(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Output(msgspec.Struct, frozen=True, array_like=True):
-    """A variable that a template writes without escaping, with the text of the place."""
+    """A variable that a template writes without escaping."""
 
     variable: str
     place: Place
-    text: str
 
 
 class FileSummary(msgspec.Struct, frozen=True):

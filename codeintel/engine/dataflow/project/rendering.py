@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from codeintel.engine.dataflow.project.quoting import digest_of, name_of
 from codeintel.engine.dataflow.project.records import (
     Atom,
     FileSummary,
@@ -97,4 +98,5 @@ def _implicit(
 
 def _hit(output: Output) -> SinkHit:
     kinds = tuple(sink_classes()[_SINK].kinds)
-    return SinkHit(_SINK, _WHAT, output.place, output.place, output.variable, "", kinds, ())
+    name, place = output.variable, output.place
+    return SinkHit(_SINK, _WHAT, place, place, name_of(name), "", digest_of(name), kinds, ())

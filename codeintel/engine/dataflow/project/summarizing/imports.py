@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from codeintel.engine.dataflow.project.quoting import is_module, path_of
 from codeintel.engine.dataflow.project.records import Import
 
 if TYPE_CHECKING:
@@ -42,7 +43,16 @@ def exports_of(root: SgNode, language: str) -> tuple[Import, ...]:
 
 
 def _limited(found: Iterator[Import]) -> tuple[Import, ...]:
-    return tuple(each for each, _ in zip(found, range(MAX_NAMES), strict=False))
+    plain = (each for each in found if _is_plain(each))
+    return tuple(each for each, _ in zip(plain, range(MAX_NAMES), strict=False))
+
+
+def _is_plain(each: Import) -> bool:
+    """Return whether an import has names only. Summaries have no other code."""
+    names = (each.local, each.name)
+    return all(name in ("", "*") or path_of(name) for name in names) and (
+        not each.module or is_module(each.module)
+    )
 
 
 def _python(root: SgNode) -> Iterator[Import]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from codeintel.contracts import Range
 from codeintel.contracts.positions import LineTable
@@ -10,20 +10,25 @@ from codeintel.engine.dataflow.interpreting.interpreter import SELVES, Hit, Inte
 from codeintel.engine.dataflow.interpreting.invoking import is_predicate, refuses, returned_values
 from codeintel.engine.dataflow.interpreting.statements import run
 from codeintel.engine.dataflow.ir import (
-    Assign,
-    Branch,
     Call,
     Closure,
-    Expr,
     Function,
-    Keyed,
     Member,
     Name,
     Param,
-    Sequence,
-    Stmt,
 )
+from codeintel.engine.dataflow.lowering.csharp import SETS
 from codeintel.engine.dataflow.lowering.programs import lower
+from codeintel.engine.dataflow.project.quoting import (
+    digest_of,
+    function_of,
+    identifier_of,
+    key_of,
+    name_of,
+    path_of,
+    template_of,
+    words_of,
+)
 from codeintel.engine.dataflow.project.records import (
     SOURCES,
     Atom,
@@ -41,6 +46,7 @@ from codeintel.engine.dataflow.project.records import (
     SiteKind,
     Write,
 )
+from codeintel.engine.dataflow.project.summarizing.closures import assignments, named_closures
 from codeintel.engine.dataflow.project.summarizing.declarations import declared_in, plain_type
 from codeintel.engine.dataflow.project.summarizing.imports import exports_of, imports_of
 from codeintel.engine.dataflow.project.summarizing.paths import (
@@ -68,7 +74,7 @@ from codeintel.engine.dataflow.values import Kind, Label, Value
 LANGUAGES = frozenset({"python", "javascript", "typescript", "java", "go", "php", "ruby", "csharp"})
 """The languages whose files can be linked."""
 MAX_TEXT = 120
-"""Maximum number of characters of code in a message."""
+"""Maximum number of characters of an expression that its digest depends on."""
 
 
 def summary_kind(path: str, language: str) -> str:
@@ -162,7 +168,7 @@ class Summarizer:
             variables=self._variables(),
             sites=sites,
             hits=hits,
-            writes=tuple(each for each in writes if each.atoms),
+            writes=tuple(each for each in writes if each.atoms and path_of(each.target)),
             reported=tuple(self._reported()),
             unfinished=unfinished,
         )
@@ -170,7 +176,7 @@ class Summarizer:
     def _all_functions(self) -> Iterator[tuple[str, Function]]:
         for function in self.interpreter.program.functions:
             yield function.name, function
-        yield from _named_closures(self.interpreter.program.body)
+        yield from named_closures(self.interpreter.program.body)
 
     def _place(self, span: Span) -> Place:
         known = self._places.get(span)
@@ -198,7 +204,8 @@ class Summarizer:
         return self._known[label]
 
     def _made_atom(self, label: Label) -> Atom | None:
-        steps = tuple(PathStep(self._place(each.span), each.what) for each in label.steps)
+        what = words_of(label.what)
+        steps = tuple(PathStep(self._place(each.span), words_of(each.what)) for each in label.steps)
         clean = tuple(sorted(each for each in label.clean if each[0] != MARK))
         marks = [self._marks[each] for each in label.clean if each in self._marks]
         checks = tuple(sorted(marks))
@@ -207,28 +214,30 @@ class Summarizer:
             passed = []
         via = tuple(sorted(passed))
         if label.kind in (Kind.REMOTE, Kind.LOCAL):
-            return Atom(AtomKind(label.kind), 0, label.what, clean, steps, via, checks)
+            return Atom(AtomKind(label.kind), 0, what, clean, steps, via, checks)
         if label.origin in self._params:
             index = self._params[label.origin]
-            return Atom(AtomKind.PARAMETER, index, label.what, clean, steps, via, checks)
+            return Atom(AtomKind.PARAMETER, index, what, clean, steps, via, checks)
         if label.kind is Kind.FOREIGN and label.origin in self._sites:
             index = self._sites[label.origin]
-            return Atom(AtomKind.RESULT, index, label.what, clean, steps, via, checks)
+            return Atom(AtomKind.RESULT, index, what, clean, steps, via, checks)
         return None
 
     def _function(self, name: str, function: Function, first: int) -> FunctionSummary:
         makes = result_type(function, self._language) or self._made(function)
         receiver = self._declared.receivers.get(function.span)
         return FunctionSummary(
-            name,
+            identifier_of(name),
             receiver[1] if receiver is not None else function.owner,
             first,
             tuple(
-                Parameter(each.name, plain_type(each.type) or default_type(each.decoration))
+                Parameter(
+                    identifier_of(each.name), plain_type(each.type) or default_type(each.decoration)
+                )
                 for each in _parameters(function)
             ),
             self._atoms(self._recorder.returns.get(function.span)),
-            makes,
+            path_of(makes),
             bool(function.body),
             is_predicate(function) or refuses(function),
         )
@@ -250,7 +259,8 @@ class Summarizer:
                 fields.setdefault(function.owner, {}).update(self._fields(function))
         for each in self._declared.classes:
             found = {**fields.pop(each.name, {}), **each.fields}
-            yield ClassSummary(each.name, each.bases, found, each.is_open)
+            named = {name: path_of(type_) for name, type_ in found.items() if identifier_of(name)}
+            yield ClassSummary(each.name, each.bases, named, each.is_open)
 
     def _fields(self, function: Function) -> Iterator[tuple[str, str]]:
         """Yield the names and types of the fields that a method sets."""
@@ -258,7 +268,7 @@ class Summarizer:
         for param in function.params:
             if any(word in param.decoration for word in ("private ", "readonly ", "protected ")):
                 yield param.name.lstrip("$"), types[param.name]
-        for statement in _assignments(function.body):
+        for statement in assignments(function.body):
             target, value = statement.target, statement.value
             if isinstance(target, Member) and isinstance(target.object, Name):
                 name = target.name if target.object.id in SELVES else ""
@@ -277,39 +287,43 @@ class Summarizer:
         module, paths = self.interpreter.module, self._recorder.paths
         found = {}
         for name, expr in module.exprs.items():
-            if isinstance(expr, Closure):
+            if isinstance(expr, Closure) or not path_of(name):
                 continue
             made = paths.made(self.interpreter, expr, module)
-            found[name] = made if made not in (UNKNOWN, name) else ""
+            found[name] = path_of(made) if made not in (UNKNOWN, name) else ""
         return found
 
     def _site(self, place: Span) -> Site:
         use = self._recorder.uses[place]
+        target = path_of(use.target) or UNKNOWN
         if not isinstance(use.expr, Call):
-            return Site(SiteKind.READ, use.target, self._place(place))
+            return Site(SiteKind.READ, target, self._place(place))
         args = tuple(
-            GivenValue(each.keyword, self._atoms(self.interpreter.seen.get(each.value.span)))
+            GivenValue(
+                _keyword(each.keyword), self._atoms(self.interpreter.seen.get(each.value.span))
+            )
             for each in use.expr.args
         )
         callee = use.expr.callee
         object_ = callee.object.span if isinstance(callee, Member) else None
         receiver = self._atoms(self.interpreter.seen.get(object_)) if object_ else ()
         passes = place in self._recorder.folded
-        return Site(
-            SiteKind.CALL, use.target, self._place(place), args, len(args), receiver, passes
-        )
+        return Site(SiteKind.CALL, target, self._place(place), args, len(args), receiver, passes)
 
     def _wired(self) -> Iterator[Site]:
         """Yield the values for templates, and the functions that a framework calls."""
         seen = self.interpreter.seen
         for place, rendered in self._recorder.renders.items():
             given = [
-                GivenValue(name, self._atoms(seen.get(each) if isinstance(each, Span) else each))
+                GivenValue(
+                    key_of(name), self._atoms(seen.get(each) if isinstance(each, Span) else each)
+                )
                 for name, each in rendered.values
             ]
-            args = tuple(each for each in given if each.atoms)
-            if args:
-                yield Site(SiteKind.RENDER, rendered.template, self._place(place), args)
+            args = tuple(each for each in given if each.atoms and each.keyword)
+            template = template_of(rendered.template)
+            if args and (template or not rendered.template):
+                yield Site(SiteKind.RENDER, template, self._place(place), args)
         for place, (target, call) in self._recorder.routes.items():
             args = tuple(GivenValue(name, ()) for name in captured_by(call))
             if args:
@@ -328,13 +342,15 @@ class Summarizer:
                 continue
             sink = hits[0].sink
             kinds = tuple(sink.kinds or sink_classes()[name].kinds)
+            value, code = self._text(argument), self._text(call)
             yield SinkHit(
                 name,
                 sink.what,
                 self._place(call),
                 self._place(argument),
-                self._text(argument),
-                self._text(call),
+                name_of(value),
+                function_of(code),
+                digest_of(value, code),
                 kinds,
                 foreign,
                 self._sites.get(call, -1),
@@ -351,32 +367,9 @@ class Summarizer:
             yield Reported(name, self._place(call))
 
 
+def _keyword(text: str | None) -> str | None:
+    return text if text in (None, SETS) else key_of(text)
+
+
 def _parameters(function: Function) -> list[Param]:
     return [param for param in function.params if param.name not in SELVES]
-
-
-def _assignments(body: Iterable[Stmt], depth: int = 0) -> Iterator[Assign]:
-    for statement in body if depth < 20 else ():
-        if isinstance(statement, Assign):
-            yield statement
-        elif isinstance(statement, Sequence):
-            yield from _assignments(statement.body, depth + 1)
-        elif isinstance(statement, Branch):
-            yield from _assignments((*statement.then, *statement.otherwise), depth + 1)
-
-
-def _named_closures(body: Iterable[Stmt]) -> Iterator[tuple[str, Function]]:
-    """Yield the closures that are stored under a name in the module."""
-    for statement in _assignments(body):
-        target = statement.target
-        name = target.id if isinstance(target, Name) else getattr(target, "name", "")
-        yield from _closures(name, statement.value)
-
-
-def _closures(name: str, value: Expr) -> Iterator[tuple[str, Function]]:
-    if isinstance(value, Closure):
-        yield name, value.function
-    elif isinstance(value, Keyed):
-        for key, part in value.entries:
-            if isinstance(part, Closure) and key:
-                yield key, part.function

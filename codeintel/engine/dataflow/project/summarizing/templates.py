@@ -11,7 +11,6 @@ from codeintel.engine.dataflow.project.records import Output, Place
 LANGUAGE = "template"
 MAX_OUTPUTS = 500
 """Maximum number of outputs of one template."""
-_MAX_TEXT = 120
 
 _JINJA = re.compile(r"\{\{-?\s*([^{}|]{1,200}?)\s*\|([^{}]{0,200}?)-?\}\}")
 _JINJA_ANY = re.compile(r"\{\{-?\s*+([^{}]{1,200}?)-?\}\}")
@@ -62,8 +61,7 @@ def outputs_of(path: str, text: str) -> tuple[Output, ...]:
     for start, end, expression in _raw_outputs(path, text):
         found = lines.span(start, end)
         place = Place(found.start_line, found.start_column, found.end_line, found.end_column)
-        shown = " ".join(text[start:end].split())[:_MAX_TEXT]
-        made += [Output(name, place, shown) for name in dict.fromkeys(_names(expression))]
+        made += [Output(name, place) for name in dict.fromkeys(_names(expression))]
         if len(made) >= MAX_OUTPUTS:
             break
     return tuple(sorted(made[:MAX_OUTPUTS], key=lambda each: each.place))
