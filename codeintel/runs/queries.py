@@ -17,7 +17,8 @@ from codeintel.contracts.scans.records import ScanResult
 from codeintel.contracts.states import RunState
 from codeintel.identity.auth.caller import Caller
 from codeintel.platform.db.models import now_ms
-from codeintel.runs.events.log import LOST_REASONS, RunLog
+from codeintel.runs.events.frames import LOST_REASONS
+from codeintel.runs.events.log import RunLog
 from codeintel.runs.idempotency import RequestKey
 from codeintel.runs.service import RunService
 from codeintel.runs.store import RunRecord

@@ -28,7 +28,8 @@ from codeintel.engine.sarif.fingerprints import fingerprints
 from codeintel.identity.ledger import Price
 from codeintel.platform.metrics import table
 from codeintel.runs.context import LoggedContext
-from codeintel.runs.events.log import RunLog, terminal
+from codeintel.runs.events.frames import terminal
+from codeintel.runs.events.log import RunLog
 from codeintel.runs.planning import Result, RunPlan
 from codeintel.runs.store import Ending, RunStore
 

@@ -6,25 +6,14 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import get_args
 
 import gevent
-import msgspec
 from gevent.event import Event
 
-from codeintel.contracts import Usage
-from codeintel.contracts.events import (
-    RunCancelled,
-    RunCompleted,
-    RunEvent,
-    RunFailed,
-    RunIncomplete,
-    Terminal,
-)
-from codeintel.contracts.states import RunState
+from codeintel.contracts.events import RunEvent, Terminal
 from codeintel.platform.metrics import table
-from codeintel.runs.store import RunRecord
+from codeintel.runs.events.frames import encode_frame, renumbered
 
 PING = b": ping\n\n"
 """A comment that keeps proxies from closing a silent stream. Readers ignore it."""
@@ -37,7 +26,6 @@ ENDED_BYTES = 16 * 1024 * 1024
 BEAT_SECONDS = 1.0
 HEARTBEAT_SECONDS = 15.0
 CREDENTIAL_SECONDS = 3.0
-_encode = msgspec.json.Encoder().encode
 _TERMINAL = frozenset(get_args(Terminal))
 
 
@@ -54,6 +42,13 @@ class EventsGoneError(Exception):
     def __init__(self, first: int) -> None:
         super().__init__(f"events before {first} are gone")
         self.first = first
+
+
+class Position:
+    """The last event that a reader has."""
+
+    def __init__(self, after: int) -> None:
+        self.after = after
 
 
 class RunLog:
@@ -86,6 +81,8 @@ class RunLog:
         self.dropped = 0
         """Number of dropped events, which were the first ones."""
         self._frames: list[bytes] = []
+        self._positions: list[Position] = []
+        self._left_at = 0
         self._grown = Event()
         self._on_grown = on_grown
 
@@ -131,8 +128,27 @@ class RunLog:
         if self._on_grown is not None:
             self._on_grown(self)
 
+    @property
+    def read_to(self) -> int:
+        """The last event that all readers have.
+
+        Without readers, it is the last one of the reader who left last, because it may return.
+        """
+        return min((each.after for each in self._positions), default=self._left_at)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether the next events may replace some that a reader does not have yet."""
+        is_near = self.size > MAX_BYTES - MAX_BYTES // 4 or len(self._frames) >= MAX_EVENTS
+        return is_near and self.read_to < self.dropped + self._oldest
+
+    @property
+    def _oldest(self) -> int:
+        """The number of events that are dropped together."""
+        return max(1, len(self._frames) // 4)
+
     def _drop_oldest(self) -> None:
-        count = max(1, len(self._frames) // 4)
+        count = self._oldest
         self.size -= sum(map(len, self._frames[:count])) + count * OVERHEAD_BYTES
         del self._frames[:count]
         self.dropped += count
@@ -190,13 +206,17 @@ class RunLog:
         return b"".join(found), after + len(found)
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
-        """Count the caller as a reader within the block."""
+    def reading(self, after: int = 0) -> Iterator[Position]:
+        """Count the caller as a reader within the block, who keeps its position up to date."""
+        position = Position(after)
+        self._positions.append(position)
         self.readers += 1
         try:
-            yield
+            yield position
         finally:
             self.readers -= 1
+            self._positions.remove(position)
+            self._left_at = position.after
             self.unread_since = time.monotonic()
 
 
@@ -293,10 +313,11 @@ def tail(
     shared still gets the terminal event, as the next one.
     """
     begin = after
-    with log.reading(), PULSE.at(log), table.STREAMS_OPEN.while_in():
+    with log.reading(after) as position, PULSE.at(log), table.STREAMS_OPEN.while_in():
         beat = time.monotonic() + HEARTBEAT_SECONDS
         check = time.monotonic() + CREDENTIAL_SECONDS
         while True:
+            position.after = after
             try:
                 frames, after = log.wait(after)
                 if time.monotonic() >= check:
@@ -317,76 +338,3 @@ def tail(
             elif time.monotonic() >= beat:
                 yield PING
                 beat = time.monotonic() + HEARTBEAT_SECONDS
-
-
-def terminal(
-    state: RunState, usage: Usage, *, charge: int, refund: int, reason: str, message: str
-) -> Terminal:
-    """Return the event that ends a run in `state`. Credits are whole numbers."""
-    if state is RunState.COMPLETED:
-        return RunCompleted(usage=usage, credits_charged=charge, credits_refunded=refund)
-    return _TYPES[state](
-        usage=usage,
-        credits_charged=charge,
-        credits_refunded=refund,
-        reason=reason,
-        message=message,
-    )
-
-
-def recorded_terminal(record: RunRecord) -> Terminal:
-    """Return the terminal event of a run from its row, if its process could not send the event."""
-    usage = (
-        msgspec.json.decode(record.usage, type=Usage)
-        if record.usage is not None
-        else Usage(input_characters=0)
-    )
-    charge, reason = record.charged or 0, record.reason or ""
-    return terminal(
-        record.state,
-        usage,
-        charge=charge,
-        refund=record.hold - charge,
-        reason=reason,
-        message=_MESSAGES.get(reason, "The run had ended, but its last event was lost."),
-    )
-
-
-_TYPES: dict[RunState, type[RunIncomplete | RunCancelled | RunFailed]] = {
-    RunState.INCOMPLETE: RunIncomplete,
-    RunState.CANCELLED: RunCancelled,
-    RunState.FAILED: RunFailed,
-}
-_MESSAGES = {
-    "lease_expired": "The process of the run is gone. Nothing was charged.",
-    "service_restarted": "The service was restarted. Nothing was charged.",
-    "backup_restored": "The service was restored from a backup. Nothing was charged.",
-}
-LOST_REASONS = frozenset(_MESSAGES)
-"""The reasons of runs whose process was lost."""
-
-
-def encode_frame(event: RunEvent) -> bytes:
-    """Return a numbered event in the form in which it is sent."""
-    return frame(event.sequence, _name(type(event)), _encode(event))
-
-
-def frame(identifier: int, event: bytes, data: bytes) -> bytes:
-    """Return one server-sent event: https://html.spec.whatwg.org/multipage/server-sent-events.html.
-
-    `data` must not contain a line break, which JSON never does.
-    """
-    return b"id: %d\nevent: %b\ndata: %b\n\n" % (identifier, event, data)
-
-
-@cache
-def _name(type_: type[RunEvent]) -> bytes:
-    return str(type_.__struct_config__.tag).encode()
-
-
-def renumbered(frame_: bytes, number: int) -> bytes:
-    """Return a sent terminal event with a different number."""
-    data = frame_.rsplit(b"\ndata: ", 1)[1]
-    event: Terminal = msgspec.json.decode(data, type=Terminal)
-    event.sequence = number
-    return encode_frame(event)

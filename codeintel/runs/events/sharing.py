@@ -15,7 +15,8 @@ from codeintel.base.logging import describe
 from codeintel.contracts.states import FIRST_EPOCH
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.shared_redis import Breaker, SharedRedis
-from codeintel.runs.events.log import ENDED_BYTES, RunLog, encode_frame, recorded_terminal
+from codeintel.runs.events.frames import encode_frame, recorded_terminal
+from codeintel.runs.events.log import ENDED_BYTES, RunLog
 from codeintel.runs.events.stream import PAGE, Entry, Page, RunStreams
 from codeintel.runs.store import RunRecord
 

@@ -43,6 +43,9 @@ SENT_SECONDS = 0.25
 SENT_FILES = 50
 SENT_FINDINGS = 100
 """Limits for one event. It is sent as soon as one of them is reached."""
+READER_SECONDS = 30.0
+"""How long a scan waits for a reader that gets nothing."""
+READER_POLL_SECONDS = 0.05
 ANALYZING = "Analyzing files"
 LINKING = "Following values across files"
 TIME_LIMIT = "time_limit"
@@ -74,6 +77,8 @@ class ScanContext(LoggedContext):
         self._files: list[FileResult] = []
         self._findings = 0
         self._sent_at = 0.0
+        self._gave_up_at = -1
+        """The position of the readers when the scan stopped waiting for them."""
 
     def step(self, message: str) -> None:
         """Say what the scan does now."""
@@ -97,10 +102,15 @@ class ScanContext(LoggedContext):
         """Whether all files have a result."""
         return self._done + len(self._files) >= self._total
 
-    def flush(self) -> None:
-        """Send the results that wait."""
+    def flush(self, *, waits: bool = True) -> None:
+        """Send the results that wait.
+
+        :param waits: wait for slow readers, because a full log drops its oldest events.
+        """
         if not self._files:
             return
+        if waits:
+            self._wait_for_readers()
         self._done += len(self._files)
         files, self._files, self._findings = tuple(self._files), [], 0
         self._sent_at = time.monotonic()
@@ -109,7 +119,22 @@ class ScanContext(LoggedContext):
     def cross_file(self, result: CrossFileResult) -> None:
         """Send what crosses files."""
         self.flush()
+        self._wait_for_readers()
         self._log.append(CrossFileEvent(cross_file=result))
+
+    def _wait_for_readers(self) -> None:
+        """Wait until the next event replaces none that a reader still needs.
+
+        A reader that gets nothing for some time loses events. It learns that when it continues.
+        """
+        read = self._log.read_to
+        until = time.monotonic() + READER_SECONDS
+        while self._log.is_crowded and self._log.read_to != self._gave_up_at:
+            gevent.sleep(READER_POLL_SECONDS)
+            if self._log.read_to > read:
+                read, until = self._log.read_to, time.monotonic() + READER_SECONDS
+            elif time.monotonic() >= until:
+                self._gave_up_at = self._log.read_to
 
 
 class Totals:
@@ -233,7 +258,7 @@ class ScanPlan(RunPlan):
             with gevent.Timeout(self.limit, TimeoutError()):
                 self._scan(context, totals)
         except TimeoutError:
-            context.flush()
+            context.flush(waits=False)
             result = totals.result(self.engine.name, self.task.model, Cause.TIME)
             raise Incomplete(
                 TIME_LIMIT,

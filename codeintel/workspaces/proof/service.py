@@ -22,7 +22,8 @@ from codeintel.platform.jobs.service import Jobs
 from codeintel.platform.plugins.registry import Registry
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.platform.workers.text_functions import TextWorkError
-from codeintel.runs.events.log import CREDENTIAL_SECONDS, HEARTBEAT_SECONDS, PING, frame
+from codeintel.runs.events.frames import frame
+from codeintel.runs.events.log import CREDENTIAL_SECONDS, HEARTBEAT_SECONDS, PING
 from codeintel.trust.assembly import TrustNetwork
 from codeintel.workspaces.proof.analysis import FileAnalysis
 from codeintel.workspaces.proof.exports import EXPORT, ExportFormat, ExportPart
