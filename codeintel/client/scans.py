@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
@@ -10,6 +11,7 @@ from urllib.parse import quote
 from uuid import uuid4
 
 import msgspec
+from msgspec import UNSET
 
 from codeintel.client.answers import (
     ApiError,
@@ -28,8 +30,11 @@ from codeintel.contracts.scans.records import (
     FoundFile,
     ScanResult,
     ScanSummary,
+    by_importance,
 )
 from codeintel.contracts.scans.requests import (
+    MAX_LEFT_OUT,
+    MAX_NAME_CHARACTERS,
     ScanContents,
     ScanRequest,
     ScanTicket,
@@ -115,11 +120,15 @@ class ScanClient(Client):
         :raises ApiError: if the service refuses.
         :raises ConnectionFailed: if it cannot be reached.
         """
+        left_out = by_importance(options.left_out)
+        more = Counter(each.cause for each in left_out[MAX_LEFT_OUT:])
         body = ScanRequest(
             files=tuple(files),
             model=options.model,
-            name=options.name[-255:],
-            left_out=tuple(options.left_out[:10_000]),
+            name=options.name[-MAX_NAME_CHARACTERS:],
+            left_out=tuple(left_out[:MAX_LEFT_OUT]),
+            more_causes={cause: number for cause, number in more.items() if cause is not UNSET},
+            more_skipped=more[UNSET],
         )
         return self._insist(SCANS, body, ScanTicket, {"Idempotency-Key": str(uuid4())})
 

@@ -175,8 +175,9 @@ def _scan(result: ScanResult) -> ResultView:
     if result.omitted:
         parts.append(f"The {len(result.findings):,} worst findings are listed.")
     left_out = [f"`{each.path}`: {each.reason}" for each in summary.left_out[:SHOWN_LEFT_OUT]]
-    if len(summary.left_out) > SHOWN_LEFT_OUT:
-        left_out.append(counted(len(summary.left_out) - SHOWN_LEFT_OUT, "more file"))
+    more = len(summary.left_out) + summary.unlisted - len(left_out)
+    if more:
+        left_out.append(counted(more, "more file"))
     return ResultView(
         languages="",
         engine=summary.engine,

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from msgspec import UNSET
+
 from codeintel.client.repository.discovery import Discovery, ReadText
 from codeintel.contracts import Model, RuleInfo, Severity
 from codeintel.contracts.scans.records import (
@@ -108,19 +110,25 @@ class Collected:
             for findings in (*(each.findings for each in self.files), cross.findings)
             for found in findings
         )
+        left_out = sorted((*missing, *discovery.left_out), key=_path)
+        causes = Counter(each.cause for each in left_out)
+        causes.update(each.cause for each in self.files)
+        skipped = sum(each.cause is UNSET for each in left_out)
         return ScanSummary(
             files=len(discovery.files),
             analyzed=sum(each.lines > 0 for each in self.files),
             cached=sum(each.cached for each in self.files),
             lines=sum(each.lines for each in self.files),
             counts={severity: counts[severity] for severity in Severity},
-            left_out=tuple(sorted((*missing, *discovery.left_out), key=_path)),
+            left_out=tuple(left_out),
             engine=by.engine,
             version=by.version,
             model=model,
             resolved_calls=cross.resolved,
             unresolved_calls=cross.unresolved,
             notes=tuple(notes),
+            causes={cause: number for cause, number in causes.items() if cause is not UNSET},
+            skipped=skipped,
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Annotated
 
@@ -62,6 +63,26 @@ class ExcludedFile(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     cause: Cause | UnsetType = UNSET
 
 
+_GRAVEST_FIRST = (
+    Cause.CRASH,
+    Cause.TIME,
+    Cause.UNREADABLE,
+    Cause.SIZE,
+    Cause.BUDGET,
+    Cause.SECRET,
+    Cause.NAME,
+    UNSET,
+)
+
+
+def by_importance(files: Iterable[ExcludedFile]) -> list[ExcludedFile]:
+    """Sort files for a list with a limited length: failures first, files without a cause last.
+
+    Files with the same cause keep their order.
+    """
+    return sorted(files, key=lambda each: _GRAVEST_FIRST.index(each.cause))
+
+
 class ScanFinding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A finding with its file.
 
@@ -119,7 +140,9 @@ class ScanVerdict(StrEnum):
 class ScanSummary(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The end of a scan: counts of everything that its file results contain.
 
-    `left_out` are the files that were not analyzed. `engine` and `version` name what analyzed.
+    `left_out` are the files that were not analyzed, failures first. The list may be cut. `causes`
+    counts all of them that have a cause, and `skipped` the others. `engine` and `version` name what
+    analyzed.
     """
 
     files: Count
@@ -134,6 +157,13 @@ class ScanSummary(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     resolved_calls: Count = 0
     unresolved_calls: Count = 0
     notes: tuple[str, ...] = ()
+    causes: dict[Cause, Count] = {}
+    skipped: Count = 0
+
+    @property
+    def unlisted(self) -> int:
+        """The number of files that were not analyzed and that `left_out` has no room for."""
+        return max(0, sum(self.causes.values()) + self.skipped - len(self.left_out))
 
 
 class ScanResult(

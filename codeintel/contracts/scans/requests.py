@@ -11,6 +11,7 @@ from codeintel.base.timestamps import Moment
 from codeintel.contracts.analysis import Model
 from codeintel.contracts.scans.records import (
     MAX_SCAN_FILES,
+    Cause,
     Count,
     ExcludedFile,
     FoundFile,
@@ -28,8 +29,9 @@ MAX_LISTING_BYTES = 24 * 1024 * 1024
 class ScanRequest(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The files of a repository to scan.
 
-    `files` has each path once. `leftOut` lists files that the client excludes, for the summary.
-    `name` is shown in the list of runs.
+    `files` has each path once. `leftOut` lists files that the client excludes, for the summary. If
+    there are more than it has room for, `moreCauses` counts the others by their cause, and
+    `moreSkipped` those without one. `name` is shown in the list of runs.
     """
 
     files: Annotated[tuple[FoundFile, ...], Meta(min_length=1, max_length=MAX_SCAN_FILES)]
@@ -41,6 +43,8 @@ class ScanRequest(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         Meta(max_length=MAX_NAME_CHARACTERS, description="The repository, for the list of runs."),
     ] = ""
     left_out: Annotated[tuple[ExcludedFile, ...], Meta(max_length=MAX_LEFT_OUT)] = ()
+    more_causes: dict[Cause, Count] = {}
+    more_skipped: Count = 0
 
 
 class ScanTicket(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

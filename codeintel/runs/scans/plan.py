@@ -27,7 +27,9 @@ from codeintel.contracts.scans.records import (
     ScanFinding,
     ScanResult,
     ScanSummary,
+    by_importance,
 )
+from codeintel.contracts.scans.requests import MAX_LEFT_OUT
 from codeintel.runs.context import LoggedContext
 from codeintel.runs.events.log import RunLog
 from codeintel.runs.planning import Result, RunPlan
@@ -51,8 +53,6 @@ LINKING = "Following values across files"
 TIME_LIMIT = "time_limit"
 NO_RESULT = "its analysis ended without a result"
 OUT_OF_TIME = "the scan reached its time limit before"
-MAX_LEFT_OUT = 10_000
-"""Files in the list of those that were not analyzed."""
 
 
 class ScanTask(msgspec.Struct, frozen=True):
@@ -176,7 +176,10 @@ class Totals:
         """
         reason = OUT_OF_TIME if ended is Cause.TIME else NO_RESULT
         pending = [ExcludedFile(path=path, reason=reason, cause=ended) for path in self._pending]
-        left_out = [*pending, *self._left_out]
+        left_out = by_importance([*pending, *self._left_out])
+        causes = Counter(self._listing.more_causes)
+        causes.update(each.cause for each in left_out if each.cause is not UNSET)
+        skipped = sum(each.cause is UNSET for each in left_out) + self._listing.more_skipped
         worst = [each for _, _, each in sorted(self._worst, reverse=True)]
         return ScanResult(
             summary=ScanSummary(
@@ -192,6 +195,8 @@ class Totals:
                 resolved_calls=self._cross.resolved,
                 unresolved_calls=self._cross.unresolved,
                 notes=self._cross.notes,
+                causes=dict(causes),
+                skipped=skipped,
             ),
             findings=tuple(worst),
             omitted=self._counts.total() - len(worst),

@@ -18,6 +18,8 @@ def scan_log(result: ScanResult) -> dict[str, Any]:
         (path_uri(each.path), f"Not analyzed: {each.reason}") for each in result.summary.left_out
     ]
     notes = list(result.summary.notes)
+    if result.summary.unlisted:
+        notes.append(f"{result.summary.unlisted:,} more files were not analyzed.")
     if result.omitted:
         notes.append(f"{result.omitted:,} more findings are not listed.")
     tree = Tree(

@@ -70,7 +70,7 @@ class Scans:
         :raises ServiceError: `invalid_request`, `insufficient_credits`, `overloaded` or
             `storage_limit_exceeded`, without any effect.
         """
-        listing = Listing(_checked(body.files), body.left_out)
+        listing = Listing(_checked(body.files), body.left_out, body.more_causes, body.more_skipped)
         self._check_balance(caller, repository_price(len(listing.files)))
         record = ScanRecord(
             id=new_id("run"),

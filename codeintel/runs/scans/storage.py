@@ -15,7 +15,7 @@ from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.greenlets import give_way
 from codeintel.base.wording import size as in_words
 from codeintel.contracts import Model
-from codeintel.contracts.scans.records import ExcludedFile, FoundFile
+from codeintel.contracts.scans.records import Cause, ExcludedFile, FoundFile
 from codeintel.contracts.states import RunState
 from codeintel.identity import ledger
 from codeintel.identity.accounts import account_deleted, is_open
@@ -43,10 +43,15 @@ T = TypeVar("T")
 
 
 class Listing(msgspec.Struct, frozen=True):
-    """The files of a scan, and those that its client excludes."""
+    """The files of a scan, and those that its client excludes.
+
+    `more_causes` and `more_skipped` count excluded files that `left_out` has no room for.
+    """
 
     files: tuple[FoundFile, ...]
     left_out: tuple[ExcludedFile, ...] = ()
+    more_causes: dict[Cause, int] = {}
+    more_skipped: int = 0
 
 
 class ScanRecord(msgspec.Struct, frozen=True, kw_only=True):

@@ -134,8 +134,8 @@ def test_a_file_that_was_not_sent_is_told(scanning: Scanning) -> None:
     assert missing.cause is Cause.UNREADABLE
     summary = next(each["result"]["summary"] for each in events if each["type"] == "result")
     assert [(each["path"], each["cause"]) for each in summary["leftOut"]] == [
-        ("big.py", "size"),
         ("ok.js", "unreadable"),
+        ("big.py", "size"),
     ]
     assert summary["analyzed"] == 2
 
