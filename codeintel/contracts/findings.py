@@ -107,7 +107,8 @@ class StepKind(StrEnum):
 class FlowStep(msgspec.Struct, frozen=True, rename="camel"):
     """A step on the path of a value. `message` describes it briefly.
 
-    `path` is the file of a step in another file than the finding's, relative and with `/`.
+    `path` is the file of a step in another file than the finding's: relative and with `/`, or in a
+    workspace as its files are named, with a leading `/`.
     """
 
     kind: StepKind

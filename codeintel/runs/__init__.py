@@ -2,6 +2,6 @@
 
 Other packages import only `cache`, `capabilities`, `capability_types`, `events.frames`,
 `events.log`, `events.sharing`, `idempotency`, `listing`, `queries`, `sarif_files`,
-`scans.analysis`, `scans.results`, `scans.scanner`, `scans.service`, `scans.tables`, `service` and
-`store`.
+`scans.analysis`, `scans.cross_file`, `scans.results`, `scans.scanner`, `scans.service`,
+`scans.storage`, `scans.tables`, `service` and `store`.
 """

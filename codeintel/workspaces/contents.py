@@ -14,6 +14,7 @@ from codeintel.identity import ledger
 from codeintel.platform.db.models import now_ms
 from codeintel.platform.db.statements import insert_into
 from codeintel.platform.db.writer import Writer
+from codeintel.runs.scans.tables import ScanResultRow
 from codeintel.workspaces.checks import in_turns
 from codeintel.workspaces.tables import ContentRow, FileResultRow, FileRow
 
@@ -85,7 +86,9 @@ def present(connection: Connection, account_id: str, digests: Collection[str]) -
 
 
 def delete_unused(connection: Connection, account_id: str, digests: Collection[str]) -> int:
-    """Delete contents that no file references, with their results. Return their number.
+    """Delete contents that no file references, with their results and those that scans reuse.
+
+    Return their number.
 
     A push that has stored them without a reference yet stores them again.
     """
@@ -102,11 +105,9 @@ def delete_unused(connection: Connection, account_id: str, digests: Collection[s
         .returning(ContentRow.sha256)
     )
     deleted = list(connection.scalars(unused))
-    if deleted:
+    for results in (FileResultRow, ScanResultRow) if deleted else ():
         connection.execute(
-            delete(FileResultRow).where(
-                FileResultRow.account_id == account_id, FileResultRow.sha256.in_(deleted)
-            )
+            delete(results).where(results.account_id == account_id, results.sha256.in_(deleted))
         )
     return len(deleted)
 

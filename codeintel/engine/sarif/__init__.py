@@ -3,8 +3,8 @@
 All functions are pure.
 """
 
-from codeintel.engine.sarif.artifacts import Artifact, file_uri
-from codeintel.engine.sarif.log import FileFindings, Tree, path_uri, sarif_log, tree_log
+from codeintel.engine.sarif.artifacts import Artifact, file_uri, path_uri
+from codeintel.engine.sarif.log import FileFindings, Tree, sarif_log, tree_log
 
 __all__ = [
     "Artifact",

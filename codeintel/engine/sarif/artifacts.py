@@ -72,11 +72,12 @@ class Artifact:
     def step_place(self, range_: Range, path: str) -> dict[str, Any]:
         """Return the `physicalLocation` of a step in another file, or in this one without a path.
 
-        :param path: the relative path of the other file, with `/`, or an empty text.
+        :param path: the path of the other file in the repository or the workspace, or an empty
+            text.
         """
         if not path:
             return self.place(range_)
-        address = {"uri": quote(path.encode("utf-8", "replace"), safe="/"), "uriBaseId": BASE}
+        address = {"uri": path_uri(path), "uriBaseId": BASE}
         return {"artifactLocation": address, "region": region(range_)}
 
     def line(self, number: int) -> dict[str, Any]:
@@ -98,6 +99,12 @@ def region(range_: Range) -> dict[str, Any]:
         "endLine": range_.end_line,
         "endColumn": range_.end_column,
     }
+
+
+def path_uri(path: str) -> str:
+    """Return the address of a path, relative to the root of the tree even if the path starts
+    with `/`."""
+    return quote(path.lstrip("/"), safe="/", errors="surrogatepass")
 
 
 def file_uri(path: str, folder: Path) -> str:

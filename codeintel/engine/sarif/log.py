@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
-from urllib.parse import quote
 
 import msgspec
 
@@ -135,12 +134,6 @@ def tree_log(tree: Tree, rules: Rules = NO_RULES, *, service: str = "") -> dict[
         **tree.about,
     }
     return log_of(run)
-
-
-def path_uri(path: str) -> str:
-    """Return the address of a path, relative to the root of the tree even if the path starts
-    with `/`."""
-    return quote(path.lstrip("/"), safe="/", errors="surrogatepass")
 
 
 def _indexed(files: Iterable[FileFindings]) -> list[FileFindings]:

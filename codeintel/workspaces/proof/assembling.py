@@ -5,7 +5,7 @@ verdict.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -15,11 +15,12 @@ from msgspec import UNSET, structs
 from codeintel.base.wording import counted
 from codeintel.contracts import AnalysisResult, Confidence, Finding, Severity
 from codeintel.contracts.languages import language_of_path, language_title
-from codeintel.contracts.scans.records import Cause
+from codeintel.contracts.scans.records import Cause, CrossFileResult
 from codeintel.contracts.workspaces.records import ProofState, SkippedFile
 from codeintel.runs.scans.analysis import unfinished
 from codeintel.workspaces.proof.analysis import MOST_FINDINGS
 from codeintel.workspaces.proof.comparison import compared, reported
+from codeintel.workspaces.proof.cross_file import crossing_findings
 from codeintel.workspaces.proof.imitations import imitations
 from codeintel.workspaces.proof.reading import Before
 from codeintel.workspaces.proof.shapes import (
@@ -56,6 +57,7 @@ SCORE = "complexityMax"
 MOST_REPORTED = 20_000
 """Maximum number of findings in one report. The worst are kept."""
 MOST_NOTES = 50
+NOT_LINKED = "Values were not followed through {} with secrets, because their code is not stored."
 
 
 def counts(findings: Iterable[Finding]) -> dict[Severity, int]:
@@ -176,6 +178,7 @@ def assemble(
     unchecked: Iterable[UncheckedFile],
     secrets: tuple[SkippedFile, ...],
     dependencies: Dependencies,
+    crossed: CrossFileResult | None,
     before: Before | None,
     now: Callable[[], datetime],
 ) -> Report:
@@ -183,11 +186,13 @@ def assemble(
 
     :param results: of the analyzed files, by path.
     :param unchecked: the files that were not analyzed.
+    :param crossed: the values that cross files, or None if there are no files to link.
     """
     left_out = tuple(sorted([*unchecked, *_in_part(results)], key=lambda each: each.path))
     worst, notes = _worst(results)
     found = (
         reported(worst, texts)
+        + crossing_findings(crossed, texts)
         + secret_findings(secrets)
         + imitations(dependencies.manifests, texts)
     )
@@ -195,7 +200,7 @@ def assemble(
     not_whole = {each.path for each in (*left_out, *unseen)}
     marked, fixed = compared(found, before.findings if before else None, not_whole)
     languages = shares(texts.all())
-    causes = _causes(left_out, unseen, dependencies)
+    causes = _causes(left_out, unseen, dependencies, crossed)
     state, reason = verdict((each.finding for each in marked), len(results), causes)
     summary = ReportSummary(
         id=facts.report_id,
@@ -229,7 +234,7 @@ def assemble(
         unchecked=left_out,
         manifests=dependencies.manifests,
         trust_asked=dependencies.trust_asked,
-        notes=(*notes, *_notes(results)),
+        notes=(*notes, *_notes_on_links(crossed, secrets), *_notes(results)),
     )
 
 
@@ -244,12 +249,19 @@ def _causes(
     left_out: Iterable[UncheckedFile],
     secrets: Iterable[SkippedFile],
     dependencies: Dependencies,
+    crossed: CrossFileResult | None,
 ) -> dict[Cause, int]:
-    """Return the numbers of excluded or partly analyzed files, by cause. Each file counts once."""
+    """Return the numbers of excluded or partly analyzed files, by cause.
+
+    Each file counts once, and so do values that were not followed through all files.
+    """
     causes = {each.path: Cause.UNREADABLE for each in dependencies.manifests if each.problem}
     causes |= {each.path: each.cause for each in left_out if each.cause is not UNSET}
     causes |= {each.path: Cause.SECRET for each in secrets}
-    return dict(Counter(causes.values()))
+    found = Counter(causes.values())
+    if crossed is not None and crossed.cause is not UNSET:
+        found[crossed.cause] += 1
+    return dict(found)
 
 
 def _worst(
@@ -287,6 +299,16 @@ def _fitting(
                 left[finding.severity.rank] -= 1
                 taken.append(finding)
         yield path, structs.replace(results[path], findings=tuple(taken))
+
+
+def _notes_on_links(
+    crossed: CrossFileResult | None, secrets: Sequence[SkippedFile]
+) -> tuple[str, ...]:
+    """Return through which files values were not followed."""
+    if crossed is None:
+        return ()
+    unread = (NOT_LINKED.format(counted(len(secrets), "file")),) if secrets else ()
+    return (*unread, *crossed.notes)
 
 
 def _notes(results: Mapping[str, AnalysisResult]) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ from codeintel.workspaces.proof.analysis import (
     plan,
 )
 from codeintel.workspaces.proof.assembling import Facts, assemble
+from codeintel.workspaces.proof.cross_file import RevisionLinks
 from codeintel.workspaces.proof.manifests.dependencies import DependencyReader
 from codeintel.workspaces.proof.pipeline import Begun, Pass, ProofQueue, Refusal
 from codeintel.workspaces.proof.reading import ReportReader
@@ -52,6 +53,7 @@ T = TypeVar("T")
 CHECKPOINT_SECONDS = 1.0
 STORED_AT_ONCE = 50
 ANALYSING = "Analyzing files"
+FOLLOWING = "Following values across files"
 NO_ENGINE = "No engine of this service can analyze a repository."
 GONE = "gone"
 
@@ -203,6 +205,7 @@ class ProofJob:
         engine: Engine,
         settings: Settings,
         analysis: FileAnalysis,
+        links: RevisionLinks,
         withheld: Withheld,
         dependencies: DependencyReader,
         queue: ProofQueue,
@@ -210,6 +213,7 @@ class ProofJob:
         self._engine = engine
         self._settings = settings
         self._analysis = analysis
+        self._links = links
         self._withheld = withheld
         self._dependencies = dependencies
         self._queue = queue
@@ -286,6 +290,9 @@ class ProofJob:
         skipped = workspaces.revision(session, this.revision).skipped
         secrets = secret_files(skipped)
         results |= self._withheld.found(this.account_id, secrets)
+        crossed = steps.beside(
+            lambda: self._links.result(this.account_id, planned.chosen, texts, results), FOLLOWING
+        )
         # Checked again, because the permission may have been revoked during the analysis.
         allowed = workspaces.find(this.account_id, session.id).trust_dependencies
         dependencies = steps.beside(
@@ -309,6 +316,7 @@ class ProofJob:
                 (*planned.unchecked, *failed, *left_behind(skipped)),
                 secrets,
                 dependencies,
+                crossed,
                 self._reader.before(session.id, this.revision),
                 lambda: datetime.now(UTC),
             ),

@@ -26,6 +26,7 @@ from codeintel.runs.events.frames import frame
 from codeintel.runs.events.log import CREDENTIAL_SECONDS, HEARTBEAT_SECONDS, PING
 from codeintel.trust.assembly import TrustNetwork
 from codeintel.workspaces.proof.analysis import FileAnalysis
+from codeintel.workspaces.proof.cross_file import RevisionLinks
 from codeintel.workspaces.proof.exports import EXPORT, ExportFormat, ExportPart
 from codeintel.workspaces.proof.job import IsFree, ProofJob
 from codeintel.workspaces.proof.manifests.dependencies import DependencyReader
@@ -126,6 +127,7 @@ class ProofLoop:
             engine,
             settings,
             analysis,
+            RevisionLinks(engine, writer, pool, settings.scan_results),
             self._withheld,
             DependencyReader(trust, pool.texts),
             self._queue,

@@ -1,0 +1,121 @@
+"""Follow values across the files of a revision, as scans do for a repository."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+
+import msgspec
+from msgspec import UNSET
+from sqlalchemy import Engine
+
+from codeintel.base.greenlets import letting_others_run
+from codeintel.contracts import AnalysisResult, Finding
+from codeintel.contracts.scans.records import CrossFileResult, FoundFile
+from codeintel.platform.db.writer import Writer
+from codeintel.platform.workers.pool import AnalyzerPool
+from codeintel.runs.scans.cross_file import ProjectAnalysis, defect_of
+from codeintel.runs.scans.results import ResultKey, ScanFile
+from codeintel.runs.scans.storage import StoredResults
+from codeintel.workspaces.proof.analysis import TURN, Chosen
+from codeintel.workspaces.proof.comparison import of_file
+from codeintel.workspaces.proof.shapes import ReportedFinding
+from codeintel.workspaces.reading import Texts
+
+SLASH = "/"
+"""Paths of workspaces start with it. Those of scans are relative to the top of the repository."""
+
+
+class _Summaries(StoredResults):
+    """Summaries of the files of a revision, which scans of the same account share.
+
+    They are deleted with the contents. Links belong to no content, so they are not stored.
+    """
+
+    contents: Collection[str] = ()
+
+    def put(self, results: Mapping[ResultKey, bytes]) -> None:
+        """Store summaries."""
+        super().put({key: data for key, data in results.items() if key.sha256 in self.contents})
+
+
+class RevisionLinks:
+    """Links the files of revisions.
+
+    :param seconds: how long summaries are kept.
+    """
+
+    def __init__(self, engine: Engine, writer: Writer, pool: AnalyzerPool, seconds: float) -> None:
+        self._engine = engine
+        self._writer = writer
+        self._pool = pool
+        self._seconds = seconds
+
+    def result(
+        self,
+        account_id: str,
+        chosen: Sequence[Chosen],
+        texts: Texts,
+        results: Mapping[str, AnalysisResult],
+    ) -> CrossFileResult | None:
+        """Return what crosses files, or None if fewer than two files can be linked.
+
+        :param results: of single files by path. Their findings are not repeated.
+        """
+        stored = _Summaries(self._engine, self._writer, account_id, self._seconds)
+        stored.contents = {each.entry.sha256 for each in chosen}
+        project = ProjectAnalysis(self._pool, stored, TURN, excerpts=False)
+        known = defaultdict(list)
+        for path, result in results.items():
+            for finding in result.findings:
+                known[defect_of(_relative(path), finding)].append(finding)
+        return project.result([_scanned(each, texts) for each in chosen], known)
+
+
+def crossing_findings(
+    crossed: CrossFileResult | None, texts: Mapping[str, str]
+) -> tuple[ReportedFinding, ...]:
+    """Return the findings whose values come from other files, by path and position."""
+    crossing: dict[str, list[Finding]] = {}
+    for each in () if crossed is None else crossed.findings:
+        crossing.setdefault(SLASH + each.path, []).append(_placed(each.finding))
+    return tuple(
+        each
+        for path in letting_others_run(sorted(crossing))
+        for each in of_file(path, crossing[path], texts.get(path, ""))
+    )
+
+
+def _scanned(chosen: Chosen, texts: Texts) -> ScanFile:
+    entry = chosen.entry
+    file = FoundFile(
+        path=_relative(entry.path),
+        sha256=entry.sha256,
+        size=entry.size,
+        language=chosen.language,
+    )
+    return file, partial(_read, texts, entry.path)
+
+
+def _read(texts: Texts, path: str) -> str:
+    """Return a text.
+
+    :raises ValueError: if it was deleted meanwhile.
+    """
+    return texts[path]
+
+
+def _relative(path: str) -> str:
+    return path.removeprefix(SLASH)
+
+
+def _placed(finding: Finding) -> Finding:
+    """Return the finding with steps whose paths are those of the workspace."""
+    if finding.flow is UNSET:
+        return finding
+    steps = (
+        msgspec.structs.replace(step, path=SLASH + step.path) if step.path else step
+        for step in finding.flow
+    )
+    return msgspec.structs.replace(finding, flow=tuple(steps))

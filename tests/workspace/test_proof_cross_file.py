@@ -1,0 +1,139 @@
+"""Reports have the values that cross the files of a revision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from proof_work import CLEAN, push, rows, work_off
+from support import User
+
+from codeintel.app import Services
+from codeintel.contracts.scans.records import Cause
+from codeintel.contracts.workspaces.records import LeftOutFile, ProofState
+from codeintel.platform.workers.text_functions import TextWorkError
+from codeintel.runs.scans.linking import LINKS, SUMMARIES
+from codeintel.workspaces.proof.exports import ExportFormat
+from codeintel.workspaces.proof.shapes import BaselineState, Report
+
+STORE = """\
+import sqlite3
+
+
+def find(name):
+    return sqlite3.connect("a").execute("select * from users where name = '" + name + "'")
+"""
+WEB = """\
+from flask import request
+
+from lib import store
+
+
+def show():
+    return store.find(request.args["name"])
+"""
+FILES = {"/lib/store.py": STORE, "/web.py": WEB}
+SAFE = WEB.replace('request.args["name"]', '"nobody"')
+
+
+def reported(
+    services: Services, user: User, files: Mapping[str, str], **more: Any
+) -> tuple[Report, Any]:
+    """Push files, and return the report with its workspace."""
+    session = push(services, user, files, **more)
+    work_off(services)
+    return services.proof.report(session), session
+
+
+def crossing(report: Report) -> list[Any]:
+    """Return the findings with a step in another file."""
+    return [each for each in report.findings if any(step.path for step in each.finding.flow or ())]
+
+
+def test_a_value_from_another_file_is_a_finding(database_services: Services, payer: User) -> None:
+    services = database_services
+    report, session = reported(services, payer, FILES)
+    assert report.summary.status is ProofState.FAILED
+    [found] = crossing(report)
+    assert (found.path, found.finding.cwe, found.finding.range.start_line) == (
+        "/lib/store.py",
+        "CWE-89",
+        5,
+    )
+    assert found.excerpt.startswith("return sqlite3.connect")
+    steps = [(step.path or found.path, step.range.start_line) for step in found.finding.flow]
+    assert steps[0] == ("/web.py", 7)
+    assert steps[-1] == ("/lib/store.py", 5)
+    assert report.summary.files_analyzed == 2
+    assert sum(report.summary.counts.values()) == len(report.findings)
+
+    _, log = services.proof.export(session, None, ExportFormat.SARIF, {}, "http://localhost")
+    assert b'"uri":"web.py"' in log.replace(b" ", b"")
+    assert b'"/web.py"' not in log
+
+
+def test_it_is_the_same_until_it_is_fixed(database_services: Services, payer: User) -> None:
+    services = database_services
+    reported(services, payer, FILES)
+    moved, _ = reported(services, payer, {**FILES, "/lib/store.py": f"# Users.\n{STORE}"})
+    [same] = crossing(moved)
+    assert same.comparison is BaselineState.SAME
+    fixed, _ = reported(services, payer, {**FILES, "/web.py": SAFE})
+    assert crossing(fixed) == []
+    assert same.fingerprint in {each.fingerprint for each in fixed.fixed}
+
+
+def test_only_changed_files_are_summarized_again(
+    database_services: Services, payer: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services = database_services
+    reported(services, payer, {**FILES, "/other.py": CLEAN})
+    names: list[str] = []
+    run = services.pool.texts.run
+
+    def noted(turn: str, function: Any, parts: Any, *more: Any) -> Any:
+        parts = list(parts)
+        if function in {SUMMARIES, LINKS}:
+            names.extend([function.name] * (len(parts) if function is SUMMARIES else 1))
+        return run(turn, function, parts, *more)
+
+    monkeypatch.setattr(services.pool.texts, "run", noted)
+    report, _ = reported(services, payer, {**FILES, "/other.py": f"{CLEAN}\n\nNUMBER = 2\n"})
+    assert names == [SUMMARIES.name, LINKS.name]
+    assert len(crossing(report)) == 1
+
+
+def test_values_that_were_not_followed_make_the_report_incomplete(
+    database_services: Services, payer: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services = database_services
+    run = services.pool.texts.run
+
+    def failing(turn: str, function: Any, parts: Any, *more: Any) -> Iterator[Any]:
+        if function is LINKS:
+            raise TextWorkError("no process")
+        return run(turn, function, parts, *more)
+
+    monkeypatch.setattr(services.pool.texts, "run", failing)
+    report, _ = reported(services, payer, {"/web.py": SAFE, "/other.py": CLEAN})
+    assert report.summary.status is ProofState.INCOMPLETE
+    assert report.summary.left_out == {Cause.CRASH: 1}
+    assert any("Values were not followed across files" in note for note in report.notes)
+
+
+def test_files_with_secrets_are_not_linked(database_services: Services, payer: User) -> None:
+    files = {"/web.py": SAFE, "/other.py": CLEAN}
+    report, _ = reported(
+        database_services, payer, files, skipped=[LeftOutFile("/key.py", "github-token")]
+    )
+    assert any("1 file with secrets" in note for note in report.notes)
+
+
+def test_summaries_are_deleted_with_the_workspace(database_services: Services, payer: User) -> None:
+    services = database_services
+    _, session = reported(services, payer, FILES)
+    assert rows(services, "SELECT count(*) AS number FROM scan_results")[0].number == len(FILES)
+    services.workspaces.delete(session)
+    services.workspaces.collect()
+    assert rows(services, "SELECT count(*) AS number FROM scan_results")[0].number == 0
