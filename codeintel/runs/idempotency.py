@@ -76,8 +76,16 @@ def claim(connection: Connection, key: RequestKey, made: str) -> bool:
     return added.one_or_none() is not None
 
 
+def unclaim(connection: Connection, key: RequestKey) -> None:
+    """Delete a key that was just claimed for something that is refused now."""
+    connection.execute(_UNCLAIM, _place(key))
+
+
 def free(connection: Connection, run_id: str) -> None:
-    """Delete the key, so that the request can be repeated. Its run failed and cost nothing."""
+    """Delete the keys of a run that failed and cost nothing, so that its requests can be repeated.
+
+    The run of a scan has two: that of the request with its files, and that of its start.
+    """
     connection.execute(_FREE, {"run": run_id})
 
 
@@ -100,6 +108,11 @@ def _hash(data: bytes) -> str:
 
 
 _FIND = select(IdempotencyKey.made, IdempotencyKey.body).where(
+    IdempotencyKey.account_id == bindparam("account_id"),
+    IdempotencyKey.route == bindparam("route"),
+    IdempotencyKey.digest == bindparam("digest"),
+)
+_UNCLAIM = delete(IdempotencyKey).where(
     IdempotencyKey.account_id == bindparam("account_id"),
     IdempotencyKey.route == bindparam("route"),
     IdempotencyKey.digest == bindparam("digest"),

@@ -192,7 +192,8 @@ class RunStore:
             if key is not None and not idempotency.claim(connection, key, run.id):
                 return Repeated()
             if not ledger.hold(connection, run.id, run.account_id, run.hold, self._ttl_ms):
-                idempotency.free(connection, run.id)
+                if key is not None:
+                    idempotency.unclaim(connection, key)
                 return ledger.read_balance(connection, run.account_id)
             _INSERT.execute(
                 connection,

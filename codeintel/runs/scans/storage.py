@@ -99,7 +99,8 @@ class ScanStore:
                 return Repeated()
             mine = select(func.count()).where(ScanRow.account_id == scan.account_id)
             if (connection.scalar(mine) or 0) >= MAX_WAITING:
-                idempotency.free(connection, scan.id)
+                if key is not None:
+                    idempotency.unclaim(connection, key)
                 return _too_many()
             values = msgspec.structs.asdict(scan)
             connection.execute(insert(ScanRow).values({**values, "listing": packed}))

@@ -206,11 +206,15 @@ def test_too_few_credits_are_told_before_contents_and_at_the_start(scanning: Sca
     answer = poor.request(FILES)
     assert (answer.status_code, answer.json["error"]["code"]) == (402, "insufficient_credits")
     just = Scanning(scanning.app, credits_=2)
-    first, second = just.ready(FILES), just.ready(FILES)
+    first = just.ready(FILES)
+    second = just.request(FILES, key="second").json["data"]["runId"]
     just.stream(first)
     answer = just.ask("GET", f"/scans/{second}/stream")
     assert answer.status_code == 402
     assert just.balance == (0, 0)
+    # The key of the request still names the scan, which can start later.
+    again = just.request(FILES, key="second")
+    assert (again.status_code, again.json["data"]["runId"]) == (200, second)
 
 
 def test_scans_have_their_own_limit(scanning: Scanning) -> None:
