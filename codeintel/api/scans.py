@@ -109,8 +109,9 @@ def _again(caller: Caller, key: RequestKey | None) -> Response:
         summary="Send contents of a scan",
         description=(
             "Contents in any order, in as many requests as you like. The service recognizes each "
-            "by its SHA-256 digest. They are deleted when the run ends, or after an hour without "
-            "a start. An account may have sent a limited number of bytes for scans in progress."
+            "by its SHA-256 digest, and checks its size. Contents that the scan does not need are "
+            "not stored. The others are deleted when the run ends, or after an hour without a "
+            "start. An account may have sent a limited number of bytes for scans in progress."
         ),
         tag=TAG,
         body=ScanContents,

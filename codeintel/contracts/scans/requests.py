@@ -51,8 +51,8 @@ class ScanTicket(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A scan that waits for contents, or that can start.
 
     `missing` are the digests of the contents to send, in the order of the files. The service has
-    the results of all others. `price` is in credits and is reserved at the start. A scan that does
-    not start until `expiresAt` is deleted with its contents.
+    the results of all others. `price` is in credits and is reserved at the start. A scan that has
+    not started by `expiresAt` is deleted with its contents.
     """
 
     run_id: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import Engine
@@ -12,6 +13,7 @@ from sqlalchemy import Engine
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.greenlets import letting_others_run
 from codeintel.base.timestamps import from_milliseconds
+from codeintel.contracts import Engine as AnalysisEngine
 from codeintel.contracts.languages import canonical_language
 from codeintel.contracts.scans.records import MAX_SCAN_BYTES, FoundFile
 from codeintel.contracts.scans.requests import ScanRequest, ScanTicket
@@ -36,8 +38,17 @@ from codeintel.runs.store import Repeated
 
 ROUTE = "scan start"
 """The route of the key that lets one process start a scan."""
+EXPECTED_SCANS = 4
+"""Scans whose expected contents stay in memory, the latest ones."""
 LEAST = 2
 """Credits for a scan that did not end but has sent results."""
+
+
+class _Expected(NamedTuple):
+    """The contents of a scan: the sizes of all by their digests, and the needed ones."""
+
+    sizes: dict[str, int]
+    needed: frozenset[str]
 
 
 class Scans:
@@ -61,6 +72,7 @@ class Scans:
         self._runs = runs
         self._reader = reader
         self._store = ScanStore(engine, writer, settings.scan_bytes)
+        self._expected: dict[str, _Expected] = {}
 
     def request(
         self, caller: Caller, body: ScanRequest, key: RequestKey | None, origin: RunOrigin
@@ -81,7 +93,8 @@ class Scans:
             files=len(listing.files),
             created_ms=now_ms(),
         )
-        ticket = self._ticket(record, listing)
+        listing = msgspec.structs.replace(listing, needed=self._needed(record, listing))
+        ticket = _ticket(record, listing.needed_digests)
         refused = self._store.add(record, listing, key)
         if isinstance(refused, ServiceError):
             raise refused
@@ -104,30 +117,51 @@ class Scans:
                 price=run.price,
                 expires_at=from_milliseconds(run.created_ms),
             )
-        return self._ticket(record, self._store.listing(scan_id))
+        needed = self._store.listing(scan_id).needed_digests
+        sent = self._store.sent(scan_id, needed)
+        return _ticket(record, [each for each in needed if each not in sent])
 
     def send(self, caller: Caller, scan_id: str, texts: Sequence[str]) -> int:
         """Store contents, and return the number of contents that are still missing.
 
-        :raises ServiceError: `not_found`; `invalid_request` for a content of no file of the scan;
-            `storage_limit_exceeded`.
+        Contents that the scan does not need, because their results are stored, are not stored.
+
+        :raises ServiceError: `not_found`; `invalid_request` for a content of no file of the scan,
+            or of another size than its file; `storage_limit_exceeded`.
         """
         record = self._find(caller, scan_id)
-        listing = self._store.listing(scan_id)
-        listed = {file.sha256 for file in listing.files}
+        sizes, needed = self._expected_of(scan_id)
         contents: dict[str, bytes] = {}
         for number, text in enumerate(letting_others_run(texts)):
             data = text.encode()
             digest = hashlib.sha256(data).hexdigest()
-            if digest not in listed:
+            if digest not in sizes:
                 raise _unknown_content(number)
-            contents[digest] = data
-        sent = self._store.sent(scan_id)
+            if len(data) != sizes[digest]:
+                raise _other_size(number, len(data), sizes[digest])
+            if digest in needed:
+                contents[digest] = data
+        sent = self._store.sent(scan_id, contents)
         new = {digest: data for digest, data in contents.items() if digest not in sent}
         refused = self._store.store(record, new)
         if refused is not None:
             raise refused
-        return len(self._missing(record, listing))
+        return max(0, len(needed) - self._store.count_sent(scan_id))
+
+    def _expected_of(self, scan_id: str) -> _Expected:
+        """Return the contents of a scan. Those of a few recent scans stay in memory.
+
+        They do not change, so requests need not decode the list of files each time.
+        """
+        expected = self._expected.pop(scan_id, None)
+        if expected is None:
+            listing = self._store.listing(scan_id)
+            sizes = {file.sha256: file.size for file in letting_others_run(listing.files)}
+            expected = _Expected(sizes, frozenset(listing.needed_digests))
+        self._expected[scan_id] = expected
+        while len(self._expected) > EXPECTED_SCANS:
+            del self._expected[next(iter(self._expected))]
+        return expected
 
     def start(self, caller: Caller, scan_id: str, after: int) -> RunLog:
         """Start the run of a scan, unless it has started, and return its log.
@@ -139,6 +173,7 @@ class Scans:
         started = self._runs.records.find(scan_id)
         if started is None or started.account_id != caller.account_id:
             record = self._find(caller, scan_id)
+            self._expected.pop(scan_id, None)
             with self._runs.admission():
                 run = self._runs.start(
                     self._plan(caller, record),
@@ -158,6 +193,7 @@ class Scans:
         :raises ServiceError: `not_found`.
         """
         record = self._find(caller, scan_id)
+        self._expected.pop(scan_id, None)
         if self._runs.records.find(scan_id) is None:
             self._store.delete(record.id, record.account_id)
 
@@ -166,13 +202,20 @@ class Scans:
         return self._store.sweep()
 
     def _plan(self, caller: Caller, record: ScanRecord) -> ScanPlan:
+        """Return the plan of a scan.
+
+        :raises ServiceError: `not_found` if the scan was deleted meanwhile; `overloaded`.
+        """
         scanner = self._scanner(record.account_id)
         price = repository_price(record.files)
+        listing = self._store.listing(record.id)
+        if not listing.files and self._runs.records.find(record.id) is None:
+            raise _not_found()
         return ScanPlan(
             id=record.id,
             caller=caller,
-            engine=scanner.engine(record.model),
-            task=ScanTask(record.model, self._store.listing(record.id)),
+            engine=_engine(scanner, record),
+            task=ScanTask(record.model, listing),
             price=Price(price, min(LEAST, price)),
             tools=Tools(self._pool, (), (), ()),
             scanner=scanner,
@@ -193,30 +236,25 @@ class Scans:
     def _results(self, account_id: str) -> StoredResults:
         return StoredResults(self._engine, self._writer, account_id, self._settings.scan_results)
 
-    def _ticket(self, record: ScanRecord, listing: Listing) -> ScanTicket:
-        return ScanTicket(
-            run_id=record.id,
-            missing=self._missing(record, listing),
-            price=repository_price(record.files),
-            expires_at=from_milliseconds(record.expires_ms),
-        )
-
-    def _missing(self, record: ScanRecord, listing: Listing) -> tuple[str, ...]:
-        """Return the digests of contents that were not sent and have no stored result."""
+    def _needed(self, record: ScanRecord, listing: Listing) -> tuple[int, ...]:
+        """Return the positions of files without a stored result, one for each content."""
         try:
-            keys = self._scanner(record.account_id).keys(listing.files, record.model)
+            files = letting_others_run(listing.files)
+            keys = self._scanner(record.account_id).keys(files, record.model)
         except NoEngineError as error:
             raise ServiceError(ErrorCode.OVERLOADED, str(error)) from None
-        distinct = list(dict.fromkeys(key for some in keys for key in some))
+        distinct = list(dict.fromkeys(key for some in letting_others_run(keys) for key in some))
         known = self._results(record.account_id).known(distinct)
-        sent = self._store.sent(record.id)
-        missing = (some[0].sha256 for some in keys if not known.issuperset(some))
-        return tuple(digest for digest in dict.fromkeys(missing) if digest not in sent)
+        first: dict[str, int] = {}
+        for position, some in enumerate(letting_others_run(keys)):
+            if not known.issuperset(some):
+                first.setdefault(some[0].sha256, position)
+        return tuple(first.values())
 
     def _find(self, caller: Caller, scan_id: str) -> ScanRecord:
         record = self._store.find(scan_id, caller.account_id)
         if record is None or record.expires_ms < now_ms():
-            raise ServiceError(ErrorCode.NOT_FOUND, "No such scan waits. It has ended or expired.")
+            raise _not_found()
         return record
 
     def _check_balance(self, caller: Caller, price: int) -> None:
@@ -227,6 +265,22 @@ class Scans:
             balance = read_balance(connection, caller.account_id)
         if balance.available < price:
             raise insufficient(price, balance)
+
+
+def _ticket(record: ScanRecord, missing: Sequence[str]) -> ScanTicket:
+    return ScanTicket(
+        run_id=record.id,
+        missing=tuple(missing),
+        price=repository_price(record.files),
+        expires_at=from_milliseconds(record.expires_ms),
+    )
+
+
+def _engine(scanner: Scanner, record: ScanRecord) -> AnalysisEngine:
+    try:
+        return scanner.engine(record.model)
+    except NoEngineError as error:
+        raise ServiceError(ErrorCode.OVERLOADED, str(error)) from None
 
 
 def _checked(files: Sequence[FoundFile]) -> tuple[FoundFile, ...]:
@@ -264,6 +318,18 @@ def _invalid(number: int, name: str, what: str) -> ServiceError:
         ErrorCode.INVALID_REQUEST,
         f"The {name} of a file is invalid: it {what}.",
         details={"path": f"files[{number}].{name}"},
+    )
+
+
+def _not_found() -> ServiceError:
+    return ServiceError(ErrorCode.NOT_FOUND, "No such scan waits. It has ended or expired.")
+
+
+def _other_size(number: int, size: int, listed: int) -> ServiceError:
+    return ServiceError(
+        ErrorCode.INVALID_REQUEST,
+        f"The content has {size:,} bytes, but its file was requested with {listed:,}.",
+        details={"path": f"contents[{number}]", "size": size, "listed": listed},
     )
 
 

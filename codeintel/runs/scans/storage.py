@@ -37,6 +37,8 @@ PIECE_BYTES = 1024 * 1024
 """Bytes that are written in one transaction, because the writer lets no other greenlet run
 meanwhile.
 """
+PACKED_AT_ONCE = 512 * 1024
+"""Bytes of a list of files that are compressed without a pause."""
 MARGIN_MS = 2 * EXPIRES_MS
 """Results that expire sooner count as missing, because a scan must not lose them while it waits."""
 T = TypeVar("T")
@@ -45,6 +47,7 @@ T = TypeVar("T")
 class Listing(msgspec.Struct, frozen=True):
     """The files of a scan, and those that its client excludes.
 
+    `needed` are the positions of the files whose contents the scan needs, one for each content.
     `more_causes` and `more_skipped` count excluded files that `left_out` has no room for.
     """
 
@@ -52,6 +55,12 @@ class Listing(msgspec.Struct, frozen=True):
     left_out: tuple[ExcludedFile, ...] = ()
     more_causes: dict[Cause, int] = {}
     more_skipped: int = 0
+    needed: tuple[int, ...] = ()
+
+    @property
+    def needed_digests(self) -> list[str]:
+        """The digests of the contents that the scan needs, in the order of the files."""
+        return [self.files[position].sha256 for position in self.needed]
 
 
 class ScanRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +98,7 @@ class ScanStore:
 
         Return None if it is stored. Otherwise nothing is.
         """
-        packed = zlib.compress(msgspec.json.encode(listing), 1)
+        packed = _packed(msgspec.json.encode(listing))
 
         def work(connection: Connection) -> Repeated | ServiceError | None:
             ledger.lock(connection, scan.account_id)  # before the key, as for runs
@@ -124,13 +133,25 @@ class ScanStore:
             packed = connection.scalar(select(ScanRow.listing).where(ScanRow.id == scan_id))
         if packed is None:
             return Listing(())
-        return msgspec.json.decode(zlib.decompress(packed), type=Listing)
+        return msgspec.json.decode(_unpacked(packed), type=Listing)
 
-    def sent(self, scan_id: str) -> set[str]:
-        """Return the digests of the contents that were sent."""
-        query = select(ScanContentRow.sha256).where(ScanContentRow.scan_id == scan_id)
+    def sent(self, scan_id: str, digests: Iterable[str]) -> set[str]:
+        """Return which contents were sent."""
+        found: set[str] = set()
+        for some in in_parts(digests):
+            query = select(ScanContentRow.sha256).where(
+                ScanContentRow.scan_id == scan_id, ScanContentRow.sha256.in_(some)
+            )
+            with self._engine.connect() as connection:
+                found.update(connection.scalars(query))
+            give_way()
+        return found
+
+    def count_sent(self, scan_id: str) -> int:
+        """Return the number of contents that were sent."""
+        query = select(func.count()).where(ScanContentRow.scan_id == scan_id)
         with self._engine.connect() as connection:
-            return set(connection.scalars(query))
+            return connection.scalar(query) or 0
 
     def store(self, scan: ScanRecord, contents: Mapping[str, bytes]) -> ServiceError | None:
         """Store contents by their digests.
@@ -286,6 +307,26 @@ def in_parts(items: Iterable[T], size: int = AT_ONCE) -> Iterator[list[T]]:
     rest = iter(items)
     while part := list(islice(rest, size)):
         yield part
+
+
+def _packed(data: bytes) -> bytes:
+    """Compress a long list with pauses for other greenlets."""
+    packer = zlib.compressobj(1)
+    parts = []
+    for start in range(0, len(data), PACKED_AT_ONCE):
+        parts.append(packer.compress(data[start : start + PACKED_AT_ONCE]))
+        give_way()
+    return b"".join((*parts, packer.flush()))
+
+
+def _unpacked(data: bytes) -> bytes:
+    unpacker = zlib.decompressobj()
+    parts = []
+    while data and not unpacker.eof:
+        parts.append(unpacker.decompress(data, PACKED_AT_ONCE))
+        data = unpacker.unconsumed_tail
+        give_way()
+    return b"".join((*parts, unpacker.flush()))
 
 
 def _pieces(contents: Mapping[str, bytes]) -> Iterator[list[tuple[str, int, bytes]]]:
