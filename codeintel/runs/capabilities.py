@@ -28,7 +28,11 @@ from codeintel.contracts.languages import (
     language_title,
     languages,
 )
-from codeintel.contracts.scans.records import MAX_SCAN_BYTES, MAX_SCAN_FILES
+from codeintel.contracts.scans.records import (
+    MAX_SCAN_BYTES,
+    MAX_SCAN_FILE_BYTES,
+    MAX_SCAN_FILES,
+)
 from codeintel.contracts.scans.requests import MAX_CONTENTS_BYTES
 from codeintel.contracts.weaknesses import other_names, weakness_name
 from codeintel.identity.ledger import LONG_CODE_CHARACTERS, transformation_price
@@ -45,7 +49,6 @@ from codeintel.runs.capability_types import (
     ScanLimits,
     TransformationInfo,
 )
-from codeintel.runs.scans.contents import MAX_BYTES
 from codeintel.runs.scans.scanner import FOLLOWING
 
 log = logging.getLogger(__name__)
@@ -148,7 +151,7 @@ def _way(way: Transformation, plugin: str) -> TransformationInfo:
 _SCANS = ScanLimits(
     files=MAX_SCAN_FILES,
     bytes=MAX_SCAN_BYTES,
-    file_bytes=MAX_BYTES,
+    file_bytes=MAX_SCAN_FILE_BYTES,
     request_bytes=MAX_CONTENTS_BYTES,
     following=FOLLOWING,
 )

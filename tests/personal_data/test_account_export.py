@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 
+import msgspec
 import pytest
 from flask import Flask
 from sqlalchemy import insert, select
@@ -16,6 +17,8 @@ from codeintel.identity.tables import SessionRow
 from codeintel.operations.personal_data import exporting, service
 from codeintel.platform.db import db
 from codeintel.platform.db.models import ApiKey, Base, RunRow
+from codeintel.runs.scans.results import ResultKey
+from codeintel.runs.scans.storage import StoredResults
 from codeintel.runs.scans.tables import ScanContentRow, ScanResultRow
 from codeintel.workspaces.tables import (
     ContentRow,
@@ -83,6 +86,18 @@ def test_everything_of_a_large_account(services: Services, monkeypatch: pytest.M
     found = [json.loads(line) for line in export(services, user.account.id)["runs.jsonl"].split()]
     assert len(found) == 12
     assert {row["id"] for row in found} >= {row["id"] for row in rows}
+
+
+def test_results_of_scans_are_in_it_as_json(services: Services) -> None:
+    user = fill(services)
+    store = StoredResults(
+        services.engine, services.ledger._writer, user.account.id, services.settings.scan_results
+    )
+    results = {"a": b"", "b": msgspec.msgpack.encode({"lines": 3})}  # an empty summary, a result
+    store.put({ResultKey(sha256 * 64, "c" * 64): data for sha256, data in results.items()})
+    found = export(services, user.account.id)
+    assert found[f"scan-results/{'a' * 64}.{'c' * 64}.json"] == b"null"
+    assert found[f"scan-results/{'b' * 64}.{'c' * 64}.json"] == b'{"lines":3}'
 
 
 def test_nothing_of_an_account_is_forgotten() -> None:

@@ -224,8 +224,10 @@ class Export:
             yield from self._add(path, [zlib.decompress(row["data"])])
         table = _table(ScanResultRow)
         for row in rows(self._engine, table, table.c.account_id == self._account_id):
-            result = msgspec.json.encode(msgspec.msgpack.decode(zlib.decompress(row["data"])))
-            yield from self._add(f"scan-results/{row['sha256']}.{row['made_by']}.json", [result])
+            data = zlib.decompress(row["data"])  # a file nested too deeply has an empty summary
+            result = msgspec.msgpack.decode(data) if data else None
+            path = f"scan-results/{row['sha256']}.{row['made_by']}.json"
+            yield from self._add(path, [msgspec.json.encode(result)])
 
     def _content(self, sha256: str) -> bytes | None:
         query = select(ContentRow.__table__).where(

@@ -11,11 +11,10 @@ from msgspec import UNSET
 from codeintel.contracts import AnalysisResult, AnalysisTask, Engine, Finding, Model, Severity
 from codeintel.contracts.analysis import MAX_CODE_CHARACTERS
 from codeintel.contracts.positions import LineTable
-from codeintel.contracts.scans.records import Cause, FoundFile
+from codeintel.contracts.scans.records import MAX_SCAN_FILE_BYTES, Cause, FoundFile
 from codeintel.contracts.workspaces.selection import secret_name
 from codeintel.engine.sarif.fingerprints import fingerprints
 from codeintel.platform.workers.pool import AnalyzerPool
-from codeintel.platform.workers.protocol import MAX_FRAME_BYTES
 from codeintel.platform.workers.text_functions import TextWorkError
 from codeintel.runs.scans.analysis import ContentAnalysis, unfinished
 from codeintel.runs.scans.results import ContentResult, ResultKey, by_position
@@ -25,12 +24,14 @@ log = logging.getLogger(__name__)
 
 MAX_FINDINGS = 500
 """Maximum number of findings of one file. The worst are kept."""
-MAX_BYTES = MAX_FRAME_BYTES - 64 * 1024
-"""The size of the largest content that a worker process accepts, in bytes of UTF-8."""
 _OMITTED = "{:,} of {:,} findings are left out. The worst are listed."
 _SECRETS = "secrets that make a file critical were not checked"
-_TOO_LARGE = f"larger than {MAX_BYTES // (1024 * 1024)} MiB"
-_VERSION = 1
+_TOO_LARGE = f"larger than {MAX_SCAN_FILE_BYTES // (1024 * 1024)} MiB"
+_NOTHING = AnalysisResult(
+    language=None, engine="", summary="", findings=(), metrics={}, analyzers=()
+)
+"""The result of a file of an unknown language, before its secrets are added."""
+_VERSION = 2
 """Increases when equal findings lead to another :class:`ContentResult`."""
 
 
@@ -71,12 +72,17 @@ class FileAnalysis:
         return ResultKey(file.sha256, self._made_by[kind])
 
     def content(self, file: FoundFile, text: str) -> ContentResult:
-        """Return the result of a file's content. It has a cause if a check could not run."""
+        """Return the result of a file's content. It has a cause if a check could not run.
+
+        Without a language, only secrets are checked.
+        """
         lines = LineTable(text)
         if not text or text.isspace():
             return ContentResult(lines=_number(lines) if text else 0)
-        if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        if len(text.encode("utf-8", "surrogatepass")) > MAX_SCAN_FILE_BYTES:
             return ContentResult(lines=_number(lines), unchecked=(_TOO_LARGE,), cause=Cause.SIZE)
+        if file.language is None:
+            return self._made(file.path, lines, _NOTHING)
         task = AnalysisTask(text, file.language, "", self._model)
         seconds = self._seconds * max(1.0, len(text) / MAX_CODE_CHARACTERS)
         outcome = self._analysis.outcome(self._engine, task, self._turn, seconds)

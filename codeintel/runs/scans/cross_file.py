@@ -41,8 +41,12 @@ Known = dict[Defect, list[Finding]]
 
 def can_link(file: FoundFile) -> bool:
     """Return whether values are followed through a file."""
-    kind = summary_kind(file.path, file.language or "")
-    return bool(kind) and 0 < file.size <= MAX_FILE_BYTES
+    return should_link(file) and file.size <= MAX_FILE_BYTES
+
+
+def should_link(file: FoundFile) -> bool:
+    """Return whether values would be followed through a file of any size."""
+    return bool(summary_kind(file.path, file.language or "")) and file.size > 0
 
 
 def summary_key(file: FoundFile) -> ResultKey:
@@ -70,26 +74,31 @@ class ProjectAnalysis:
         self._cause: Cause | UnsetType = UNSET
 
     def result(self, files: Sequence[ScanFile], known: Known) -> CrossFileResult | None:
-        """Return what crosses files, or None if fewer than two files can be linked.
+        """Return what crosses files, or None if there are fewer than two files to link.
 
         :param known: findings that are not repeated.
         """
-        able = sorted((each for each in files if can_link(each[0])), key=lambda each: each[0].path)
+        wanted = [each for each in files if should_link(each[0])]
+        if len(wanted) < 2:
+            return None
+        able = sorted((each for each in wanted if can_link(each[0])), key=lambda each: each[0].path)
+        if len(able) < len(wanted):
+            large = counted(len(wanted) - len(able), "file")
+            self._lack(f"Values were not followed through {large} of more than 1 MiB.", Cause.SIZE)
         if len(able) > MAX_FILES:
             self._lack(f"Only {MAX_FILES:,} of {len(able):,} files were linked.", Cause.BUDGET)
             able = able[:MAX_FILES]
         if len(able) < 2:
-            return None
+            return self._without_findings()
+        lacking = len(self._notes)
         whole = _key_of_all([file for file, _ in able])
         stored = self._stored([whole]).get(whole)
         found = _decoded(stored) if stored is not None else None
         if found is None:
             found = self._linked(able)
             if found is None:
-                return CrossFileResult(
-                    findings=(), notes=tuple(self._notes[:MAX_NOTES]), cause=self._cause
-                )
-            if not self._notes:
+                return self._without_findings()
+            if len(self._notes) == lacking:
                 self._store({whole: msgspec.msgpack.encode(found)})
         return self._made(found, {file.path: read for file, read in able}, known)
 
@@ -130,6 +139,9 @@ class ProjectAnalysis:
                 Cause.TIME if isinstance(error, TextTimeoutError) else Cause.CRASH,
             )
             return None
+
+    def _without_findings(self) -> CrossFileResult:
+        return CrossFileResult(findings=(), notes=tuple(self._notes[:MAX_NOTES]), cause=self._cause)
 
     def _lack(self, note: str, cause: Cause) -> None:
         """Note what was left out. The first cause stays."""

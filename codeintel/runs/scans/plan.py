@@ -102,6 +102,11 @@ class ScanContext(LoggedContext):
         """Whether all files have a result."""
         return self._done + len(self._files) >= self._total
 
+    @property
+    def is_mostly_sent(self) -> bool:
+        """Whether half of the files have a result that was sent."""
+        return self._done * 2 >= self._total
+
     def flush(self, *, waits: bool = True) -> None:
         """Send the results that wait.
 

@@ -23,6 +23,7 @@ from codeintel.runs.scans.cross_file import (
     ProjectAnalysis,
     can_link,
     defect_of,
+    should_link,
     summary_key,
 )
 from codeintel.runs.scans.results import ResultKey, ResultStore, ScanFile
@@ -148,8 +149,8 @@ class Scanner:
 
 
 def _noted(files: Iterable[ScanFile], linkable: list[ScanFile]) -> Iterator[ScanFile]:
-    """Yield the files, and note those through which values are followed."""
+    """Yield the files, and note those through which values should be followed."""
     for each in files:
-        if can_link(each[0]):
+        if should_link(each[0]):
             linkable.append(each)
         yield each

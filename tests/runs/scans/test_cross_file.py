@@ -153,6 +153,25 @@ def test_files_that_cannot_be_linked_are_told_and_tried_again(
     assert again.cause is UNSET
 
 
+def test_files_that_are_too_large_to_link_are_told(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("codeintel.runs.scans.cross_file.MAX_FILE_BYTES", len(STORE) + 10)
+    results, names = MemoryResults(), called(services, monkeypatch)
+    texts = {**FILES, "large.py": "x = 1\n" * 100, "large.css": "a {}\n" * 100}
+    found = crossed(services, texts, results)
+    assert found is not None
+    assert found.notes == ("Values were not followed through 1 file of more than 1 MiB.",)
+    assert (found.cause, len(found.findings)) == (Cause.SIZE, 1)
+    names.clear()
+    assert crossed(services, texts, results) == found
+    assert LINKS.name not in names  # the links of the other files are stored
+    pair = crossed(services, {"web.py": WEB, "large.py": texts["large.py"]})
+    assert pair is not None
+    assert (pair.findings, pair.cause) == ((), Cause.SIZE)
+    assert crossed(services, {"large.py": texts["large.py"]}) is None
+
+
 def test_the_service_follows_values_and_keeps_summaries(scanning: Scanning) -> None:
     events = scanning.scanned(FILES, model="pro")
     (event,) = [each for each in events if each["type"] == "cross_file"]

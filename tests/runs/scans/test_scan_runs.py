@@ -254,16 +254,27 @@ def test_what_does_not_start_in_time_is_deleted(
     assert scanning.rows() == (0, 0, 0)
 
 
-def test_a_cancelled_scan_keeps_its_results_and_costs_least(scanning: Scanning) -> None:
-    texts = {f"{number}.py": f"x = {number}\n" for number in range(300)}
+@pytest.mark.parametrize(("analyzed", "charged"), [(40, 2), (80, 3)])
+def test_a_cancelled_scan_keeps_its_results_and_costs_what_was_sent(
+    scanning: Scanning, monkeypatch: pytest.MonkeyPatch, analyzed: int, charged: int
+) -> None:
+    analyze = ContentAnalysis.analyze
+
+    def slow(self: Any, engine: Any, task: AnalysisTask, turn: str) -> AnalysisResult:
+        if int(task.code.removeprefix("x = ")) >= analyzed:
+            gevent.sleep(600)
+        return analyze(self, engine, task, turn)
+
+    monkeypatch.setattr(ContentAnalysis, "analyze", slow)
+    monkeypatch.setattr("codeintel.runs.scans.plan.SENT_FILES", 1)
+    texts = {f"{number}.py": f"x = {number}\n" for number in range(120)}
     run_id = scanning.ready(texts)
     log = scanning.services.scans.start(_caller(scanning), run_id, 0)
-    wait_for(lambda: log.length > 3)
+    wait_for(lambda: b"".join(log.frames(0, 10**8)).count(b'"path":') == analyzed)
     answer = scanning.ask("POST", f"/runs/{run_id}/cancel").json["data"]
-    assert (answer["state"], answer["creditsCharged"]) == ("cancelled", 2)
+    assert (answer["state"], answer["creditsCharged"]) == ("cancelled", charged)
     wait_for(lambda: scanning.rows()[0] == 0)
-    left = len(scanning.request(texts).json["data"]["missing"])
-    assert 0 < left < 300
+    assert len(scanning.request(texts).json["data"]["missing"]) == 120 - analyzed
 
 
 def test_a_scan_without_a_reader_ends(scanning: Scanning, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -179,3 +179,23 @@ def test_without_an_engine_nothing_is_scanned(
     monkeypatch.setattr("codeintel.runs.scans.analysis._is_able", lambda *_: False)
     with pytest.raises(NoEngineError):
         scanned(scanner(services), {"a.py": "x\n"})
+
+
+def test_only_secrets_are_checked_without_a_language(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: Any) -> None:
+        raise AssertionError("the language of a text is detected")
+
+    monkeypatch.setattr(ContentAnalysis, "analyze", never)
+    texts = {"README": SQL_INJECTION, "notes": f'TOKEN = "{TOKEN}"\n'}
+    found = scanned(scanner(services), texts)
+    assert {each.language for each in found.values()} == {None}
+    assert (found["README"].findings, found["README"].unchecked) == ((), ())
+    assert found["README"].lines == 6
+    assert [each.finding.severity for each in found["notes"].findings] == [Severity.CRITICAL]
+
+
+def test_a_larger_file_than_clients_send_is_not_analyzed(services: Services) -> None:
+    found = scanned(scanner(services), {"big.py": "x = 1\n" * 900_000})["big.py"]
+    assert (found.cause, found.unchecked) == (Cause.SIZE, ("larger than 5 MiB",))

@@ -31,7 +31,7 @@ SUMMARY = ScanSummary(
     cached=7,
     lines=80_000,
     counts={Severity.HIGH: 1},
-    left_out=(ExcludedFile(path="big.py", reason="larger than 7 MiB", cause=Cause.SIZE),),
+    left_out=(ExcludedFile(path="big.py", reason="larger than 5 MiB", cause=Cause.SIZE),),
     engine="static",
     version="1",
     model=Model.PRO,
@@ -76,7 +76,7 @@ def test_a_scan_shows_its_files_and_what_was_not_checked(browser: SignedBrowser)
         "7 results came from earlier scans",
         "30 of 40 calls",
         "app/db.py",
-        "big.py: larger than 7 MiB",
+        "big.py: larger than 5 MiB",
         "A note about linking.",
     ):
         assert part in text, part
