@@ -3,8 +3,9 @@
 #
 #   BASE=origin/main bash templates/scan.sh [PATH...]
 #
-# BASE is the commit to compare with; without it, all findings count. The reports are written to the
-# folder REPORTS. The exit status is that of the scan: 1 for findings, 3 if some checks could not run.
+# BASE is the commit to compare with; without it, all findings count. If codeintel is not installed,
+# pip installs PACKAGE, such as git+https://git.example.org/OWNER/codeintel. The reports are written
+# to the folder REPORTS. The exit status is that of the scan: 1 for findings, 3 if some checks could not run.
 set -euo pipefail
 
 reports=${REPORTS:-codeintel-reports}
@@ -12,7 +13,14 @@ mkdir -p "$reports"
 arguments=("$@")
 if [ -n "${BASE:-}" ]; then arguments+=(--base "$BASE"); fi
 
-command -v codeintel >/dev/null || python3 -m pip install --quiet codeintel
+if ! command -v codeintel >/dev/null; then
+    if [ -z "${PACKAGE:-}" ]; then
+        echo "codeintel is not installed. Set PACKAGE to the address of its repository," \
+            "such as git+https://git.example.org/OWNER/codeintel." >&2
+        exit 2
+    fi
+    python3 -m pip install --quiet "$PACKAGE"
+fi
 
 status=0
 codeintel scan ${arguments[@]+"${arguments[@]}"} --local \

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import yaml
 from template_runs import NEW, OLD, ROOT, Workplace
 
 _EXPRESSION = re.compile(r"\$\{\{ (?P<name>[\w.-]+) \}\}")
+SH = shutil.which("sh") or "/bin/sh"
 _INPUT = re.compile(r"\$\[\[ inputs\.(?P<name>[\w-]+) \]\]")
 
 
@@ -144,6 +146,57 @@ def test_the_action_takes_inputs(workplace: Workplace, pull_request: Path) -> No
     hostile, _ = run_action(workplace, pull_request, paths='$(touch "hacked") ; touch hacked')
     assert hostile.status == 2
     assert not (pull_request / "hacked").exists()
+
+
+def test_paths_can_have_several_lines(workplace: Workplace) -> None:
+    root = workplace.repository("several", app="x = 1\n", tool=OLD, other=OLD)
+    ended, _ = run_action(workplace, root, paths="app.py\n tool.py\n", base="none")
+    assert ended.status == 1, ended.told
+    assert "file=tool.py" in ended.told
+    assert "file=other.py" not in ended.told
+
+
+def without_program(workplace: Workplace) -> dict[str, str]:
+    """Return a search path without codeintel, and with a pip that only prints its arguments."""
+    programs = workplace.folder / "others"
+    programs.mkdir()
+    for name in ("bash", "git", "mkdir", "apt-get"):
+        (programs / name).symlink_to(shutil.which(name) or "/bin/false")
+    for name in ("pip", "python3"):
+        (programs / name).write_text('#!/bin/sh\necho "pip: $*"\nexit 7\n'.replace("/bin/sh", SH))
+        (programs / name).chmod(0o755)
+    return {"PATH": str(programs)}
+
+
+def test_no_package_is_guessed(workplace: Workplace, pull_request: Path) -> None:
+    job = component()["codeintel-scan"]
+    before = "\n".join(job["before_script"])
+    commands = {
+        "PACKAGE": (str(ROOT / "templates/scan.sh"),),
+        "SCAN_PACKAGE": ("-eo", "pipefail", "-c", before),
+    }
+    environment = {**job["variables"], **without_program(workplace)}
+    for name, command in commands.items():
+        refused = workplace.run(pull_request, "bash", *command, **environment)
+        assert refused.status == 2, refused.told
+        assert "codeintel is not installed. Set " in refused.told
+        assert "pip:" not in refused.told
+        given = environment | {name: "git+https://git.example.org/a/b"}
+        installed = workplace.run(pull_request, "bash", *command, **given)
+        assert installed.status == 7
+        assert "install --quiet git+https://git.example.org/a/b" in installed.told
+
+
+def test_the_component_leaves_patterns_to_the_program(workplace: Workplace) -> None:
+    root = workplace.repository("patterns", app=OLD)
+    (root / "src").mkdir()
+    (root / "src/tool.py").write_text(OLD)
+    workplace.commit(root, "more")
+    job = component(paths="**/*.py")["codeintel-scan"]
+    script = "\n".join([*job["before_script"], *job["script"]])
+    ended = workplace.run(root, "bash", "-eo", "pipefail", "-c", script, **job["variables"])
+    assert "src/tool.py:5:12" in ended.told
+    assert "\napp.py:5:12" in ended.told
 
 
 def test_the_action_installs_itself() -> None:
