@@ -14,7 +14,7 @@ from codeintel.cli.scan.runners import Ended, Item, Progressed, ScannedBy
 from codeintel.client import ClientError, StreamBroken
 from codeintel.client.repository.discovery import ReadText
 from codeintel.client.scans import ScanClient, ScanEnd, ScanItem, ScanOptions, ScanProgress
-from codeintel.contracts import Model, RuleInfo
+from codeintel.contracts import Finding, Model, RuleInfo
 from codeintel.contracts.scans.records import (
     CrossFileResult,
     ExcludedFile,
@@ -27,6 +27,32 @@ from codeintel.server.opening import Failure
 
 SCOPE = "analysis:write"
 _COMPLETED = "completed"
+
+
+class _Texts:
+    """Adds excerpts, which a service does not send because it deletes contents."""
+
+    def __init__(self, files: Mapping[str, FoundFile], read: ReadText) -> None:
+        self._files = files
+        self._read = read
+        self._known: dict[str, list[Finding]] = {}
+
+    def with_code(self, result: FileResult) -> FileResult:
+        """Return a result with excerpts."""
+        file = self._files.get(result.path)
+        if file is None or not result.findings:
+            return result
+        self._known[result.path] = [each.finding for each in result.findings]
+        try:
+            return with_excerpts(result, self._read(file))
+        except (OSError, ValueError):
+            return result
+
+    def crossing_with_code(self, result: CrossFileResult) -> CrossFileResult:
+        """Return what crosses files with excerpts. All other results come before it."""
+        return crossing_with_excerpts(
+            result, lambda path: self._read(self._files[path]), self._known
+        )
 
 
 class RemoteRunner:
@@ -64,7 +90,7 @@ class RemoteRunner:
         if not files:  # a service accepts no empty list
             return
         has_begun = False
-        found = {file.path: file for file in files}
+        texts = _Texts({file.path: file for file in files}, read)
         items = self._client.scan(files, read, ScanOptions(model, self._name, left_out))
         with told_failures(), closing(items):
             while True:
@@ -80,7 +106,7 @@ class RemoteRunner:
                 if item is None:
                     return
                 has_begun = has_begun or not isinstance(item, ScanProgress)
-                yield from self._shown(item, found, read)
+                yield from self._shown(item, texts)
 
     def rules(self) -> Mapping[str, Sequence[RuleInfo]]:
         """Return the rules of the service by analyzer. Empty if it does not list them."""
@@ -101,9 +127,7 @@ class RemoteRunner:
             charged = counted(self._charged, "credit")
             yield f"{self._client.url}/runs/{self._run_id}: {charged} charged."
 
-    def _shown(
-        self, item: ScanItem, found: Mapping[str, FoundFile], read: ReadText
-    ) -> Iterator[Item]:
+    def _shown(self, item: ScanItem, texts: _Texts) -> Iterator[Item]:
         if isinstance(item, ScanProgress):
             yield Progressed(f"{item.message}: {item.done:,} of {item.total:,}")
         elif isinstance(item, ScanSummary):
@@ -114,9 +138,9 @@ class RemoteRunner:
                 message = item.message or item.reason or item.state
                 yield Ended(f"The service did not finish the scan: {message}")
         elif isinstance(item, FileResult):
-            yield _with_code(item, found, read)
+            yield texts.with_code(item)
         elif isinstance(item, CrossFileResult):
-            yield crossing_with_excerpts(item, lambda path: read(found[path]))
+            yield texts.crossing_with_code(item)
 
 
 @contextmanager
@@ -127,14 +151,3 @@ def remote_runner(url: str, key: str | None, name: str) -> Generator[RemoteRunne
     """
     client_with_key(url, key, SCOPE)
     yield RemoteRunner(ScanClient(url, key), name)
-
-
-def _with_code(result: FileResult, found: Mapping[str, FoundFile], read: ReadText) -> FileResult:
-    """Return a result with excerpts, which a service does not send because it deletes contents."""
-    file = found.get(result.path)
-    if file is None or not result.findings:
-        return result
-    try:
-        return with_excerpts(result, read(file))
-    except (OSError, ValueError):
-        return result

@@ -21,7 +21,13 @@ from codeintel.engine.dataflow.project import VERSION, summary_kind
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.platform.workers.text_functions import TextTimeoutError, TextWorkError
 from codeintel.runs.scans.linking import LINKS, SUMMARIES, LinkAnswer
-from codeintel.runs.scans.results import Read, ResultKey, ResultStore, ScanFile, excerpts_of
+from codeintel.runs.scans.results import (
+    Read,
+    ResultKey,
+    ResultStore,
+    ScanFile,
+    crossing_excerpt,
+)
 
 log = logging.getLogger(__name__)
 
@@ -197,6 +203,9 @@ class ProjectAnalysis:
         self, answers: Sequence[LinkAnswer], reads: Mapping[str, Read], known: Known
     ) -> CrossFileResult:
         findings, resolved, unresolved = [], 0, 0
+        of_path: dict[str, list[Finding]] = {}
+        for (path, *_), found in known.items():
+            of_path.setdefault(path, []).extend(found)
         for answer in answers:
             if answer.finding is None:
                 resolved, unresolved = answer.resolved, answer.unresolved
@@ -212,7 +221,9 @@ class ProjectAnalysis:
                         path=answer.path,
                         finding=finding,
                         fingerprint=answer.fingerprint,
-                        excerpt=self._excerpt(reads.get(answer.path), finding),
+                        excerpt=self._excerpt(
+                            finding, reads.get(answer.path), of_path.get(answer.path, ())
+                        ),
                     )
                 )
         return CrossFileResult(
@@ -223,11 +234,11 @@ class ProjectAnalysis:
             cause=self._cause,
         )
 
-    def _excerpt(self, read: Read | None, finding: Finding) -> str:
+    def _excerpt(self, finding: Finding, read: Read | None, known: Sequence[Finding]) -> str:
         if read is None or not self._excerpts:
             return ""
         try:
-            return excerpts_of([finding], read())[0]
+            return crossing_excerpt(finding, read(), known)
         except Exception as error:  # noqa: BLE001 - the finding counts without its excerpt
             log.warning("a finding has no excerpt: %s", describe(error))
             return ""

@@ -16,12 +16,8 @@ from codeintel.contracts.scans.records import (
     FoundFile,
     ScanFinding,
 )
-from codeintel.engine.sarif.fingerprints import LinesWithoutSecrets, place
-
-HIDDEN = "…"
-"""Replaces a secret in an excerpt."""
-MAX_EXCERPT_CHARACTERS = 200
-
+from codeintel.engine.sarif.excerpts import Excerpts
+from codeintel.engine.sarif.fingerprints import place
 
 Read = Callable[[], str]
 """Returns the content of a file.
@@ -146,20 +142,31 @@ def with_excerpts(result: FileResult, text: str) -> FileResult:
     return msgspec.structs.replace(result, findings=found)
 
 
-def crossing_with_excerpts(result: CrossFileResult, read: Callable[[str], str]) -> CrossFileResult:
+def crossing_with_excerpts(
+    result: CrossFileResult, read: Callable[[str], str], known: Mapping[str, Sequence[Finding]]
+) -> CrossFileResult:
     """Return what crosses files with excerpts from the files of the sinks.
 
     :param read: returns the content of a file by its path. If it raises KeyError, OSError or
         ValueError, the finding has no excerpt.
+    :param known: the findings of the files by path, for the secrets in the excerpts.
     """
     found = []
     for each in result.findings:
         try:
-            (excerpt,) = excerpts_of([each.finding], read(each.path))
+            excerpt = crossing_excerpt(each.finding, read(each.path), known.get(each.path, ()))
         except (KeyError, OSError, ValueError):
             excerpt = ""
         found.append(msgspec.structs.replace(each, excerpt=excerpt))
     return msgspec.structs.replace(result, findings=tuple(found))
+
+
+def crossing_excerpt(finding: Finding, text: str, known: Sequence[Finding]) -> str:
+    """Return the excerpt of a finding that crosses files.
+
+    :param known: the findings of its file, for the secrets in it.
+    """
+    return Excerpts(text, (*known, finding)).of(finding)
 
 
 def by_position(findings: Iterable[Finding]) -> list[Finding]:
@@ -168,14 +175,9 @@ def by_position(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def excerpts_of(findings: Sequence[Finding], text: str) -> list[str]:
-    """Return the first line of each finding of a file, shortened, without its secrets."""
-    if not findings:
-        return []
-    lines = LinesWithoutSecrets(text, findings, HIDDEN)
-    found = []
-    for finding in findings:
-        number = min(max(finding.range.start_line, 1), len(lines))
-        line = lines.text(number).strip()
-        is_long = len(line) > MAX_EXCERPT_CHARACTERS
-        found.append(f"{line[: MAX_EXCERPT_CHARACTERS - 1]}…" if is_long else line)
-    return found
+    """Return the excerpt of each finding of a file.
+
+    :param findings: all of the file, for the secrets in it.
+    """
+    excerpts = Excerpts(text, findings)
+    return [excerpts.of(finding) for finding in findings]

@@ -13,7 +13,7 @@ from scan_helpers import scan_files, scanner
 
 from codeintel.app import Services
 from codeintel.contracts import Model
-from codeintel.contracts.scans.records import Cause, CrossFileResult
+from codeintel.contracts.scans.records import Cause, CrossFileResult, FileResult
 from codeintel.platform.workers.text_functions import TextWorkError
 from codeintel.runs.scans.linking import LINKS, SUMMARIES
 from codeintel.runs.scans.results import MemoryResults, crossing_with_excerpts
@@ -72,6 +72,25 @@ def test_a_value_is_followed_from_one_file_to_another(services: Services) -> Non
     safe = crossed(services, {"store.py": STORE, "web.py": SAFE})
     assert safe is not None
     assert safe.findings == ()
+
+
+def test_excerpts_hide_secrets_that_other_findings_report(services: Services) -> None:
+    token = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+    secret = STORE.replace('"a"', f'"{token}"')
+    files = {"store.py": secret, "web.py": WEB}
+    found = crossed(services, files)
+    assert found is not None
+    (finding,) = found.findings
+    assert "sqlite3.connect" in finding.excerpt
+    assert token not in finding.excerpt
+    bare = msgspec.structs.replace(found, findings=(msgspec.structs.replace(finding, excerpt=""),))
+    results = list(scanner(services).scan(scan_files(files), Model.PRO, "t"))
+    known = {
+        each.path: [one.finding for one in each.findings]
+        for each in results
+        if isinstance(each, FileResult)
+    }
+    assert crossing_with_excerpts(bare, files.__getitem__, known) == found
 
 
 def test_fingerprints_do_not_depend_on_lines_and_paths(services: Services) -> None:
@@ -180,7 +199,8 @@ def test_the_service_follows_values_and_keeps_summaries(scanning: Scanning) -> N
     assert local is not None
     assert finding["fingerprint"] == local.findings[0].fingerprint
     sent = msgspec.convert(event["crossFile"], CrossFileResult)
-    assert crossing_with_excerpts(sent, FILES.__getitem__) == crossed(scanning.services, FILES)
+    with_code = crossing_with_excerpts(sent, FILES.__getitem__, {})
+    assert with_code == crossed(scanning.services, FILES)
     summary = next(each["result"]["summary"] for each in events if each["type"] == "result")
     assert (summary["resolvedCalls"], summary["unresolvedCalls"]) == (1, 0)
     again = scanning.request(FILES, model="pro")
