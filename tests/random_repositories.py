@@ -85,7 +85,7 @@ class RandomRepository:
         self.added = set()
         changes = [
             *(self._inject, self._rename, self._move, self._reformat, self._delete),
-            *(self._edit, self._harmless, self._shuffle),
+            *(self._edit, self._harmless, self._shuffle, self._fix),
         ]
         for change in self._random.sample(changes, 5):
             change()
@@ -126,6 +126,14 @@ class RandomRepository:
         name = self._pick()
         if len(self.blocks[name]) > 3:
             self.blocks[name].pop()
+
+    def _fix(self) -> None:
+        """Replace forbidden calls by harmless ones, in their places."""
+        for _ in range(2):
+            name = self._pick()
+            self.blocks[name] = [
+                _CALL.sub(r"safe_\1s(", each, count=1) for each in self.blocks[name]
+            ]
 
     def _reformat(self) -> None:
         """Change spaces and line breaks as a formatter does."""

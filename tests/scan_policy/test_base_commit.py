@@ -47,9 +47,9 @@ def new_markers(report: PolicyReport, texts: dict[str, str]) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("suffix", [".py", ".js"])
-def test_random_commits(suffix: str, tmp_path: Path) -> None:
-    repository = RandomRepository(tmp_path, seed=11, suffix=suffix)
+@pytest.mark.parametrize(("seed", "suffix"), [(11, ".py"), (14, ".py"), (16, ".js")])
+def test_random_commits(seed: int, suffix: str, tmp_path: Path) -> None:
+    repository = RandomRepository(tmp_path, seed=seed, suffix=suffix)
     for number in range(COMMITS):
         before = markers((scan(path, text), text) for path, text in repository.texts().items())
         repository.commit()

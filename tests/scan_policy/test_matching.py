@@ -62,7 +62,41 @@ CASES: list[tuple[dict[str, str], dict[str, str], set[tuple[str, int]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "wanted"), CASES)
+COPY = BLOCK.replace("def f", "def g").replace("total", "other")
+FIXED = BLOCK.replace("eval(", "ast.literal_eval(").replace("ast.literal_eval", "literal")
+SAFE = BLOCK.replace("    eval(name, total)\n", "    run(name, total)\n")
+# A finding is fixed, and another one of the same kind is added.
+FIXES: list[tuple[dict[str, str], dict[str, str], set[tuple[str, int]]]] = [
+    ({"a": BLOCK}, {"a": f"{FIXED}\n\n{COPY}"}, {("a", 9)}),
+    ({"a": BLOCK}, {"a": f"{COPY}\n\n{FIXED}"}, {("a", 3)}),
+    ({"a": BLOCK}, {"a": f"{SAFE}\n\n{COPY}"}, {("a", 9)}),
+    ({"a": BLOCK}, {"a": FIXED, "b": COPY}, {("b", 3)}),
+    ({"a": BLOCK}, {"a": FIXED, "b": BLOCK}, {("b", 3)}),
+    ({"a": BLOCK}, {"a": FIXED, "b": BLOCK.replace("eval(name", "eval(other")}, {("b", 3)}),
+    (
+        {"a": BLOCK},
+        {
+            "a": BLOCK.replace("    eval(name, total)\n", "")
+            + "\n\n"
+            + COPY.replace("eval(name", "eval(who")
+        },
+        {("a", 8)},
+    ),
+    (
+        {"a": BLOCK},
+        {
+            "a": BLOCK.replace(
+                "eval(name, total)", "safe_eval(name, total)\n    eval(other, name)"
+            ).replace("safe_eval", "safe_run")
+        },
+        {("a", 4)},
+    ),
+    ({"a": BLOCK, "b": "x = 1\n"}, {"a": FIXED, "b": f"x = 1\n{BLOCK}"}, {("b", 4)}),
+    ({"a": BLOCK, "b": BLOCK}, {"a": BLOCK, "b": FIXED, "c": COPY}, {("c", 3)}),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "wanted"), [*CASES, *FIXES])
 def test_new_findings(
     old: dict[str, str], new: dict[str, str], wanted: set[tuple[str, int]]
 ) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from codeintel.cli.scan.policy.texts import Texts, aligned, renames, similarity
+from codeintel.cli.scan.policy.edits import Edits
+from codeintel.cli.scan.policy.texts import Lines, Texts, last_line, renames, similarity
 from codeintel.contracts.scans.records import ScanFinding
 
 SAME_PLACE = 0.6
@@ -26,14 +27,16 @@ def kind_of(each: ScanFinding) -> Kind:
 class Matching:
     """Pairs each finding with at most one of the base, the surest pairs first.
 
-    In the same file or a renamed one, these are pairs:
+    The steps:
 
-    1. on the same unchanged line
+    1. on the same unchanged line of a file, even a renamed one
     2. with the same lines, somewhere else in the file
-    3. with similar code around it: edited, or formatted in another way
+    3. with the same lines in another file, if the code before or after them is similar
+    4. with similar code around it in the file: edited, or formatted in another way
+    5. with very similar code around it in another file, because the block was edited
 
-    In another file, the lines have to be the same, and the code before or after them similar. Or
-    all of this code is very similar, because the block was edited.
+    A finding that was fixed in its place has no pair, so that it hides no other one: the lines
+    around it stay, or a similar line without a finding replaces it.
 
     :param paths: all paths of the base, whether they have findings or not.
     :param now: the paths that were scanned.
@@ -54,11 +57,19 @@ class Matching:
         self._new, self._old = new, old
         self._new_texts, self._old_texts = new_texts, old_texts
         self._used: set[int] = set()
-        former = self._former_paths(set(paths), set(now))
+        self._now = set(now)
+        self._taken = _taken(new)
+        self._edits: dict[str, Edits | None] = {}
+        former = self._former_paths(set(paths), self._now)
+        self._later = {before: path for path, before in former.items()}
+        files = [(former.get(path, path), found) for path, found in _by_path(new).items()]
         in_old = _by_path(old)
-        for path, found in _by_path(new).items():
-            self._match_files(path, former.get(path, path), found, in_old)
-        self._match_blocks()
+        for before, found in files:
+            self._match_same_code(before, found, in_old.get(before, ()))
+        self._match_blocks(self._same_block, SAME_BLOCK)
+        for before, found in files:
+            self._match(found, in_old.get(before, ()), self._similar, SAME_PLACE)
+        self._match_blocks(self._edited_block, EDITED_BLOCK)
 
     def unmatched(self) -> list[ScanFinding]:
         """Return the findings of the base that are gone."""
@@ -70,27 +81,34 @@ class Matching:
         gone = sorted({each.path for each in self._old} - now)
         return renames(added, gone, self._new_texts, self._old_texts) if added and gone else {}
 
-    def _match_files(
-        self, path: str, former: str, found: Sequence[int], in_old: Mapping[str, Sequence[int]]
+    def _match_same_code(
+        self, former: str, found: Sequence[int], candidates: Sequence[int]
     ) -> None:
-        candidates = in_old.get(former, ())
+        """Match findings of one file by their lines."""
         if not candidates:
             return
-        new, old = self._new_texts.lines(path), self._old_texts.lines(former)
-        if new is None or old is None:
+        edits = self._edits_of(former)
+        if edits is None:
             self._match(found, candidates, self._same_fingerprint)
             return
-        lines = aligned(new, old)
-        self._match(found, candidates, lambda one, other: _on_line(one, other, lines))
+        self._match(found, candidates, lambda one, other: _on_line(one, other, edits.same))
         self._match(found, candidates, self._same_shape)
-        self._match(found, candidates, self._similar, SAME_PLACE)
 
-    def _match_blocks(self) -> None:
+    def _edits_of(self, former: str) -> Edits | None:
+        """Return the edits of a file of the base, or None if it is gone or cannot be read."""
+        if former not in self._edits:
+            path = self._later.get(former, former)
+            new = self._new_texts.lines(path) if path in self._now else None
+            old = self._old_texts.lines(former)
+            self._edits[former] = None if new is None or old is None else Edits(new, old)
+        return self._edits[former]
+
+    def _match_blocks(self, likeness: Likeness, least: float) -> None:
         """Match findings across files."""
         left = [at for at in range(len(self._new)) if at not in self.pairs]
         gone = [at for at in range(len(self._old)) if at not in self._used]
         if left and gone:
-            self._match(left, gone, self._same_block, SAME_BLOCK)
+            self._match(left, gone, likeness, least)
 
     def _match(
         self,
@@ -124,35 +142,86 @@ class Matching:
         return float(one.fingerprint == other.fingerprint)
 
     def _same_shape(self, one: ScanFinding, other: ScanFinding) -> float:
-        new, old = self._new_texts.lines(one.path), self._old_texts.lines(other.path)
-        if new is None or old is None:
-            return self._same_fingerprint(one, other)
-        return float(new.shape(one.finding) == old.shape(other.finding))
+        """Compare two findings of one file."""
+        edits = self._edits_of(other.path)
+        if edits is None or not self._is_same_code(one, other):
+            return 0.0
+        if edits.replaces(one.finding, other.finding):
+            return 1.0
+        return float(edits.is_cut(other.finding, self._taken_by(other)))
 
     def _similar(self, one: ScanFinding, other: ScanFinding) -> float:
+        """Compare the code around two findings of one file."""
+        new, old = self._new_texts.lines(one.path), self._old_texts.lines(other.path)
+        edits = self._edits_of(other.path)
+        if new is None or old is None or edits is None:
+            return 0.0
+        likeness = similarity(new.context(one.finding), old.context(other.finding))
+        if likeness < SAME_PLACE:
+            return 0.0
+        taken = self._taken_by(other)
+        if edits.replaces(one.finding, other.finding):
+            is_pair = edits.is_edited_into(one.finding, other.finding, taken)
+        else:
+            is_pair = edits.is_moved(other.finding, taken)
+        return likeness if is_pair else 0.0
+
+    def _taken_by(self, other: ScanFinding) -> Collection[int]:
+        """Return the lines of the new file that have findings."""
+        return self._taken.get(self._later.get(other.path, other.path), ())
+
+    def _is_same_code(self, one: ScanFinding, other: ScanFinding) -> bool:
         new, old = self._new_texts.lines(one.path), self._old_texts.lines(other.path)
         if new is None or old is None:
-            return 0.0
-        return similarity(new.context(one.finding), old.context(other.finding))
+            return one.fingerprint == other.fingerprint
+        return new.shape(one.finding) == old.shape(other.finding)
 
     def _same_block(self, one: ScanFinding, other: ScanFinding) -> float:
         """Compare the code on both sides, because a finding may be at the border of a block."""
-        new, old = self._new_texts.lines(one.path), self._old_texts.lines(other.path)
-        if new is None or old is None:
+        new, old = self._lines_of_files(one, other)
+        if new is None or old is None or not self._is_same_code(one, other):
             return 0.0
-        if not self._same_shape(one, other):
-            likeness = similarity(new.context(one.finding), old.context(other.finding))
-            return likeness if likeness >= EDITED_BLOCK else 0.0
+        edits = self._edits_of(other.path)
+        if edits is not None and not edits.is_cut(other.finding, self._taken_by(other)):
+            return 0.0
         return max(
             similarity(new.before(one.finding), old.before(other.finding)),
             similarity(new.after(one.finding), old.after(other.finding)),
         )
+
+    def _edited_block(self, one: ScanFinding, other: ScanFinding) -> float:
+        """Compare all of the code around two findings."""
+        new, old = self._lines_of_files(one, other)
+        if new is None or old is None:
+            return 0.0
+        likeness = similarity(new.context(one.finding), old.context(other.finding))
+        edits = self._edits_of(other.path)
+        if likeness < EDITED_BLOCK or edits is None:
+            return likeness
+        return likeness if edits.is_moved(other.finding, self._taken_by(other)) else 0.0
+
+    def _lines_of_files(
+        self, one: ScanFinding, other: ScanFinding
+    ) -> tuple[Lines | None, Lines | None]:
+        """Return the lines of two different files. None if they are versions of one file."""
+        if one.path == self._later.get(other.path, other.path):
+            return None, None
+        return self._new_texts.lines(one.path), self._old_texts.lines(other.path)
 
 
 def _by_path(findings: Iterable[ScanFinding]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = defaultdict(list)
     for at, each in enumerate(findings):
         found[each.path].append(at)
+    return found
+
+
+def _taken(findings: Iterable[ScanFinding]) -> dict[str, set[int]]:
+    """Return the lines of findings by path."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for each in findings:
+        lines = range(each.finding.range.start_line, last_line(each.finding) + 1)
+        found[each.path].update(lines)
     return found
 
 

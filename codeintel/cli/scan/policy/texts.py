@@ -39,11 +39,15 @@ class Lines:
 
         Formatters change nothing else. Quotes of all kinds are the same.
         """
-        return self._squeezed(finding.range.start_line, _last_line(finding))
+        return self._squeezed(finding.range.start_line, last_line(finding))
+
+    def squeezed_line(self, number: int) -> str:
+        """Return a line as the shape of a finding has it."""
+        return self._squeezed(number, number)
 
     def context(self, finding: Finding) -> str:
         """Return the shape of a finding's lines with those around them."""
-        return self._squeezed(finding.range.start_line - _CONTEXT, _last_line(finding) + _CONTEXT)
+        return self._squeezed(finding.range.start_line - _CONTEXT, last_line(finding) + _CONTEXT)
 
     def before(self, finding: Finding) -> str:
         """Return the shape of the lines before a finding, with its first line."""
@@ -51,7 +55,7 @@ class Lines:
 
     def after(self, finding: Finding) -> str:
         """Return the shape of the lines after a finding, with its last line."""
-        last = _last_line(finding)
+        last = last_line(finding)
         return self._squeezed(last, last + _CONTEXT)
 
     def _squeezed(self, first: int, last: int) -> str:
@@ -77,20 +81,6 @@ class Texts:
             text = self._source(path)
             self._known[path] = None if text is None else Lines(text)
         return self._known[path]
-
-
-def aligned(now: Lines, before: Lines) -> dict[int, int]:
-    """Return the unchanged lines: their numbers in the former text, by those in the new text."""
-    from rapidfuzz.distance import Indel  # only comparisons need it
-
-    found: dict[int, int] = {}
-    for block in Indel.opcodes(before.normalized, now.normalized):
-        if block.tag == "equal":
-            length = block.dest_end - block.dest_start
-            found.update(
-                (block.dest_start + at + 1, block.src_start + at + 1) for at in range(length)
-            )
-    return found
 
 
 def similarity(one: str, other: str) -> float:
@@ -137,7 +127,7 @@ def _telling(lines: Lines | None) -> set[str]:
     return {line for line in lines.normalized if len(line) >= _SHORT} if lines else set()
 
 
-def _last_line(finding: Finding) -> int:
+def last_line(finding: Finding) -> int:
     place = finding.range
     last = place.end_line - 1 if place.end_column == 1 else place.end_line
     return max(place.start_line, last)
