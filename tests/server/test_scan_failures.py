@@ -42,7 +42,7 @@ def digest(text: str) -> str:
 
 
 def results(items: list[ScanItem]) -> dict[str, FileResult]:
-    """Return the results of the files, of which each has one."""
+    """Return the results by path. Each file has one."""
     found = [each for each in items if isinstance(each, FileResult)]
     by_path = {each.path: each for each in found}
     assert len(found) == len(by_path) == FILES

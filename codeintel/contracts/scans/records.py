@@ -73,6 +73,7 @@ _GRAVEST_FIRST = (
     Cause.NAME,
     UNSET,
 )
+_RANKS = {cause: rank for rank, cause in enumerate(_GRAVEST_FIRST)}
 
 
 def by_importance(files: Iterable[ExcludedFile]) -> list[ExcludedFile]:
@@ -80,7 +81,7 @@ def by_importance(files: Iterable[ExcludedFile]) -> list[ExcludedFile]:
 
     Files with the same cause keep their order.
     """
-    return sorted(files, key=lambda each: _GRAVEST_FIRST.index(each.cause))
+    return sorted(files, key=lambda each: _RANKS[each.cause])
 
 
 class ScanFinding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -55,11 +55,13 @@ class Listing(msgspec.Struct, frozen=True):
     left_out: tuple[ExcludedFile, ...] = ()
     more_causes: dict[Cause, int] = {}
     more_skipped: int = 0
-    needed: tuple[int, ...] = ()
+    needed: tuple[int, ...] | None = None
 
     @property
     def needed_digests(self) -> list[str]:
         """The digests of the contents that the scan needs, in the order of the files."""
+        if self.needed is None:  # requested from an earlier version of the service
+            return list(dict.fromkeys(file.sha256 for file in self.files))
         return [self.files[position].sha256 for position in self.needed]
 
 

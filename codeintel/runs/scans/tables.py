@@ -46,9 +46,9 @@ class ScanContentRow(Base):
 class ScanResultRow(Base):
     """A result that an account's later scans reuse.
 
-    It has the findings of a file, with names in their messages and code in their fixes; or the
-    summary of a file, with names, types, places and digests of expressions; or the paths of values
-    between files. It has no other code.
+    It has the findings of a file, with names and short expressions in their messages and code in
+    their fixes; or the summary of a file, with names, types, places and digests of expressions; or
+    the paths of values between files. It has no other code.
     """
 
     __tablename__ = "scan_results"

@@ -43,6 +43,12 @@ def test_needed_contents_are_found_once(
     assert scanning.stream(run_id)[-1]["type"] == "run.completed"
 
 
+def test_a_scan_of_an_earlier_version_needs_all_contents() -> None:
+    files = tuple(found_file(path, text) for path, text in (*FILES.items(), ("copy.py", "x = 0\n")))
+    assert Listing(files).needed_digests == [file.sha256 for file in files[:5]]
+    assert Listing(files, needed=(1, 3)).needed_digests == [files[1].sha256, files[3].sha256]
+
+
 def test_few_scans_stay_in_memory(scanning: Scanning) -> None:
     runs = [scanning.ready({"a.py": f"y = {number}\n"}) for number in range(6)]
     assert list(scanning.services.scans._expected)[-4:] == runs[-4:]
