@@ -67,8 +67,8 @@ class MemoryResults:
 class ContentResult(msgspec.Struct, frozen=True, kw_only=True):
     """The result of one content, for any path.
 
-    It has no part of the content but what findings quote: names and short expressions in messages, and
-    code in fixes.
+    It has no part of the content but what findings quote: names and short expressions in messages,
+    and code in fixes.
 
     `fingerprints` belong to `findings`, in their order.
     """
