@@ -30,6 +30,7 @@ from codeintel.runs.idempotency import RequestKey
 from codeintel.runs.listing import RunOrigin
 from codeintel.runs.planning import Tools
 from codeintel.runs.queries import RunReader
+from codeintel.runs.run import Run
 from codeintel.runs.scans.plan import ScanPlan, ScanTask
 from codeintel.runs.scans.scanner import NoEngineError, Scanner
 from codeintel.runs.scans.storage import Listing, ScanRecord, ScanStore, StoredResults
@@ -175,17 +176,17 @@ class Scans:
             record = self._find(caller, scan_id)
             self._expected.pop(scan_id, None)
             with self._runs.admission():
-                run = self._runs.start(
-                    self._plan(caller, record),
-                    _start_key(record),
-                    origin=RunOrigin(
-                        source=RunSource(record.source) if record.source else None,
-                        file=record.name,
-                    ),
-                )
+                plan = self._plan(caller, record)
+                run = self._started(plan, record) if plan is not None else None
             if run is not None:
                 return run.log
         return self._reader.events(self._reader.find(caller, scan_id), after)
+
+    def _started(self, plan: ScanPlan, record: ScanRecord) -> Run | None:
+        """Start a run. Return None if another process has started it."""
+        source = RunSource(record.source) if record.source else None
+        origin = RunOrigin(source=source, file=record.name)
+        return self._runs.start(plan, _start_key(record), origin=origin)
 
     def drop(self, caller: Caller, scan_id: str) -> None:
         """Delete a scan that has not started, with its contents.
@@ -201,16 +202,16 @@ class Scans:
         """Delete what ended and expired scans have left. Return their number."""
         return self._store.sweep()
 
-    def _plan(self, caller: Caller, record: ScanRecord) -> ScanPlan:
-        """Return the plan of a scan.
+    def _plan(self, caller: Caller, record: ScanRecord) -> ScanPlan | None:
+        """Return the plan of a scan, or None if it was started or deleted meanwhile.
 
-        :raises ServiceError: `not_found` if the scan was deleted meanwhile; `overloaded`.
+        :raises ServiceError: `overloaded`.
         """
         scanner = self._scanner(record.account_id)
         price = repository_price(record.files)
         listing = self._store.listing(record.id)
-        if not listing.files and self._runs.records.find(record.id) is None:
-            raise _not_found()
+        if not listing.files:
+            return None
         return ScanPlan(
             id=record.id,
             caller=caller,

@@ -9,6 +9,8 @@ import pytest
 from scan_accounts import Scanning
 from scan_helpers import found_file
 
+from codeintel.platform.db import db
+from codeintel.runs.idempotency import free
 from codeintel.runs.scans.scanner import Scanner
 from codeintel.runs.scans.storage import Listing, _packed, _unpacked
 
@@ -82,6 +84,29 @@ def test_a_scan_that_is_deleted_while_it_starts_does_not_exist(
     answer = scanning.ask("GET", f"/scans/{run_id}/stream")
     assert (answer.status_code, answer.json["error"]["code"]) == (404, "not_found")
     assert scanning.balance == (100, 0)
+
+
+def test_a_scan_that_ends_while_another_reader_starts_it_is_followed(
+    scanning: Scanning, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = scanning.ready(FILES)
+    store = scanning.services.scans._store
+    listing = store.listing
+    first: list[list[dict[str, Any]]] = []
+
+    def ended_before(scan_id: str) -> Listing:
+        if first:
+            return listing(scan_id)
+        first.append([])
+        first[0] = Scanning.stream(scanning, run_id)
+        store.delete(scan_id, scanning.account_id)
+        with scanning.app.app_context(), db.engine.begin() as connection:  # as if it had failed
+            free(connection, run_id)
+        return Listing(())
+
+    monkeypatch.setattr(store, "listing", ended_before)
+    assert scanning.stream(run_id) == first[0]
+    assert scanning.balance == (98, 0)
 
 
 def test_long_lists_are_packed_with_pauses() -> None:
