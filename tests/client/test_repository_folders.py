@@ -58,6 +58,7 @@ def test_what_is_named_is_scanned(
         (("empty",), "There are no files in .*empty"),
         (("hidden",), "There are no files in .*hidden, or ignore rules leave out all"),
         (("a\0b",), "does not exist"),
+        (("[z-a].py",), "is not a valid pattern"),
     ],
 )
 def test_a_name_without_files_is_an_error(

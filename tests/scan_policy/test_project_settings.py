@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from scan_samples import finding
 
 from codeintel.cli.scan.policy import ProjectError, load_project
 from codeintel.cli.scan.policy.layers import parse
-from codeintel.cli.scan.policy.settings import FailOn, Switch
-from codeintel.contracts import Confidence, Severity
+from codeintel.cli.scan.policy.settings import FailOn, Switch, switch_of
+from codeintel.contracts import Confidence, RuleRef, Severity
 
 WHOLE = """
 include = ["src/", "lib/*.py"]
@@ -65,6 +66,14 @@ INVALID = [
     ('include = [\n  "a",\n  3,\n]', ":1: include", "str"),
     ('\nbaseline = "/etc/passwd"', ":2: baseline", "relative path"),
     ('baseline = "a/../../b"', ":1: baseline", "relative path"),
+    ('\nexclude = ["a", "!"]', ":2: exclude", "'!' is not a valid pattern"),
+    ("include = ['a', 'b\\']", ":1: include", "is not a valid pattern"),
+    ('[[override]]\npaths = ["[z-a]"]', ":2: override.0.paths", "'[z-a]' is not a valid pattern"),
+    ('exclude = ["[abc"]', ":1: exclude", "'[abc' matches no path"),
+    ('[languages.python]\nfiles = ["!"]', ":2: languages.python.files", "not a valid pattern"),
+    ('\n[languages.pythonn]\nfiles = ["*.x"]', ":2: unknown language", 'Did you mean "python"?'),
+    ("[languages.nosuchthing]\nenabled = false", ":1: unknown language", '"nosuchthing"'),
+    ("[languages.python]\n[languages.py]\n", ":2:", "another name of python"),
     ('model = "pro"\nmodel = "flash"', ":2:", "Cannot overwrite a value"),
 ]
 
@@ -100,6 +109,33 @@ def test_all_settings_are_read(tmp_path: Path) -> None:
 def test_include_and_exclude(path: str, is_selected: bool, tmp_path: Path) -> None:
     (tmp_path / ".codeintel.toml").write_text(WHOLE)
     assert load_project(tmp_path, environment={}).selects(path) is is_selected
+
+
+def test_a_plugin_can_have_a_language_with_its_files() -> None:
+    file = parse('[languages.zzyzx]\nfiles = ["*.zz"]\n')
+    assert set(file.languages) == {"zzyzx"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "switch"),
+    [
+        ({"ruff:*": Switch.OFF}, Switch.ON),
+        ({"S102": Switch.OFF}, Switch.ON),
+        ({"ruff:*": Switch.OFF, "python/*": Switch.OFF}, Switch.OFF),
+        ({"python/*": Switch.OFF}, Switch.ON),
+        ({"CWE-95": Switch.OFF}, Switch.OFF),
+        ({"*": Switch.OFF}, Switch.OFF),
+        ({"*": Switch.OFF, "ruff:S102": Switch.LOW}, Switch.LOW),
+        ({"python/eval": Switch.HIGH, "S102": Switch.LOW}, Switch.LOW),
+        ({"S102": Switch.LOW, "python/eval": Switch.HIGH}, Switch.HIGH),
+        ({"python/eval": Switch.HIGH, "S102": Switch.OFF}, Switch.HIGH),
+    ],
+)
+def test_a_finding_of_several_rules_is_off_if_all_are(
+    rules: dict[str, Switch], switch: Switch
+) -> None:
+    found = finding("python/eval", also=(RuleRef("S102", "ruff"),))
+    assert switch_of(found, rules) is switch
 
 
 def test_later_layers_take_precedence(tmp_path: Path) -> None:

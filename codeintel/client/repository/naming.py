@@ -80,6 +80,7 @@ def resolve(names: Sequence[str], cwd: Path, *, may_miss: bool = False) -> Named
             found[path] = path.is_dir() and not path.is_symlink()
         elif _PATTERN.search(name) and not may_miss:
             patterns.append(_split(cwd / name))
+            _check_pattern(name, patterns[-1][1])
         elif may_miss:
             missing.append(name)
         else:
@@ -126,6 +127,13 @@ def _split(pattern: Path) -> tuple[Path, str]:
     while Path(*parts[: depth + 1]).is_dir():  # a folder with such a name
         depth += 1
     return Path(os.path.realpath(Path(*parts[:depth]))), "/".join(parts[depth:])
+
+
+def _check_pattern(name: str, rest: str) -> None:
+    try:
+        _spec(f"/{rest}")
+    except (ValueError, re.error):
+        raise DiscoveryError(f"{name} is not a valid pattern.") from None
 
 
 def _escaped(folder: str) -> str:

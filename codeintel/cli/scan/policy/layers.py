@@ -15,12 +15,15 @@ import msgspec
 from codeintel.base.wording import printable
 from codeintel.cli.scan.policy.settings import (
     PROJECT_FILE,
+    Globs,
+    LanguageSettings,
     ProjectConfig,
     ProjectError,
     ProjectFile,
+    fault_of,
 )
 from codeintel.cli.suggestions import did_you_mean
-from codeintel.contracts.languages import canonical_language
+from codeintel.contracts.languages import canonical_language, is_known, languages
 
 MAX_FILE_BYTES = 256 * 1024
 VARIABLES = {
@@ -149,8 +152,44 @@ def _convert(document: dict[str, Any], text: str, name: str) -> ProjectFile:
     if not _is_inside(file.baseline):
         told = "baseline: name a file in the repository, by its relative path."
         raise _error(text, name, ("baseline",), told)
-    named = {canonical_language(key): each for key, each in file.languages.items()}
-    return msgspec.structs.replace(file, languages=named)
+    for path, globs in _globs(file):
+        for glob in globs:
+            if fault := fault_of(glob):
+                label = ".".join(str(each) for each in path)
+                raise _error(text, name, path, f"{label}: {printable(repr(glob))} {fault}.")
+    return msgspec.structs.replace(file, languages=_languages(file, text, name))
+
+
+def _globs(file: ProjectFile) -> Iterator[tuple[Path_, Globs]]:
+    """Yield all lists of globs of paths."""
+    yield ("include",), file.include
+    yield ("exclude",), file.exclude
+    for key, settings in file.languages.items():
+        yield ("languages", key, "files"), settings.files
+    for at, override in enumerate(file.override):
+        yield ("override", at, "paths"), override.paths
+    for at, entry in enumerate(file.suppress):
+        yield ("suppress", at, "paths"), entry.paths
+
+
+def _languages(file: ProjectFile, text: str, name: str) -> dict[str, LanguageSettings]:
+    """Return the settings of languages by their canonical names.
+
+    :raises ProjectError: for an unknown language, which only a plugin's analyzer can have, for the
+        files that the settings name.
+    """
+    found: dict[str, LanguageSettings] = {}
+    for key, settings in file.languages.items():
+        language = canonical_language(key)
+        close = did_you_mean(key, (each.name for each in languages()))
+        if not is_known(language) and (close or not settings.files):
+            told = f'unknown language "{printable(key)}".{close}'
+            raise _error(text, name, ("languages", key), told)
+        if language in found:
+            told = f'"{printable(key)}" is another name of {language}, which has settings already.'
+            raise _error(text, name, ("languages", key), told)
+        found[language] = settings
+    return found
 
 
 def _is_inside(path: str) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -130,31 +132,49 @@ class PathGlobs:
         return self._spec.match_file(path)
 
 
-def names_of(finding: Finding) -> Iterator[str]:
-    """Yield the names by which settings can mean the rule of a finding."""
-    for rule_id in (finding.rule_id, *(finding.formerly or ())):
-        yield rule_id
-        yield f"{finding.engine}:{rule_id}"
+def fault_of(glob: str) -> str:
+    """Return the fault of a glob of paths, or an empty text."""
+    try:
+        with warnings.catch_warnings(action="ignore", category=FutureWarning):
+            patterns = GitIgnoreSpec.from_lines([glob], backend="simple").patterns
+    except (ValueError, re.error):
+        return "is not a valid pattern"
+    return "" if any(each.include is not None for each in patterns) else "matches no path"
+
+
+def _names_by_rule(finding: Finding) -> Iterator[tuple[str, ...]]:
+    """Yield the names by which settings can mean a rule, for each rule that reports a finding."""
+    weakness = () if finding.cwe is None else (finding.cwe,)
+    own = (finding.rule_id, *(finding.formerly or ()))
+    yield (*own, *(f"{finding.engine}:{rule_id}" for rule_id in own), *weakness)
     for ref in finding.also or ():
-        yield ref.rule_id
-        yield f"{ref.engine}:{ref.rule_id}"
-    if finding.cwe is not None:
-        yield finding.cwe
+        yield (ref.rule_id, f"{ref.engine}:{ref.rule_id}", *weakness)
 
 
 def is_meant(glob: str, finding: Finding) -> bool:
-    """Return whether a glob matches the rule of a finding."""
-    return any(fnmatchcase(name, glob) for name in names_of(finding))
+    """Return whether a glob matches one of the rules of a finding."""
+    return any(fnmatchcase(name, glob) for names in _names_by_rule(finding) for name in names)
 
 
 def switch_of(finding: Finding, *tables: Rules) -> Switch:
-    """Return the setting of a finding's rule. Later tables and later entries take precedence."""
-    found = Switch.ON
-    for table in tables:
-        for glob, switch in table.items():
-            if is_meant(glob, finding):
-                found = switch
-    return found
+    """Return the setting of a finding. Later tables and later entries take precedence.
+
+    If several rules report it, it is off only if all of them are off.
+    """
+    entries = [entry for table in tables for entry in table.items()]
+    found = [_last(entries, names) for names in _names_by_rule(finding)]
+    if all(switch is Switch.OFF for _, switch in found):
+        return Switch.OFF
+    return max((each for each in found if each[1] is not Switch.OFF), key=lambda each: each[0])[1]
+
+
+def _last(entries: Sequence[tuple[str, Switch]], names: tuple[str, ...]) -> tuple[int, Switch]:
+    """Return the last entry that means a rule, with its position. -1 and `on` if none does."""
+    for at in range(len(entries) - 1, -1, -1):
+        glob, switch = entries[at]
+        if any(fnmatchcase(name, glob) for name in names):
+            return at, switch
+    return -1, Switch.ON
 
 
 @dataclass(frozen=True)
