@@ -146,9 +146,14 @@ def test_what_cannot_be_pushed_any_more_is_not_deleted(
     assert ", 0 deleted, " in status
     dry = json.loads(run(service, "push", str(folder), "--dry-run", "--json").stdout)
     assert (dry["blocked"], dry["deleted"]) == ([{"path": f"/{path}", "reason": reason}], [])
-    for more in ([], ["--force"]):
+    (folder / "more.txt").write_text("changed, too\n")
+    for more, is_alone in (([], False), (["--force"], False), ([], True), (["--force"], True)):
+        if is_alone:
+            (folder / "more.txt").unlink(missing_ok=True)
         result = run(service, "push", str(folder), *more)
-        assert result.exit_code == 2
+        left_out_alone = is_alone and not more
+        assert result.exit_code == (3 if left_out_alone else 2)
+        assert ("no other file has changed" in result.stderr) is left_out_alone
         assert f"  /{path}  {in_words(reason)}\n" in result.stderr
         assert "--untrack" in result.stderr
     assert bodies == []

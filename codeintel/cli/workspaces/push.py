@@ -14,11 +14,9 @@ from codeintel.cli.output import write_json, write_line
 from codeintel.cli.remote import service_options
 from codeintel.cli.workspaces.folder import (
     SHOWN,
-    open_conflicts,
     opened,
     packed,
     proof_line,
-    pushed_above,
     service_address,
     show_files,
     show_left_out,
@@ -28,6 +26,12 @@ from codeintel.cli.workspaces.folder import (
     workspace_client,
 )
 from codeintel.cli.workspaces.reasons import from_service, with_reasons
+from codeintel.cli.workspaces.refusals import (
+    check_above,
+    check_conflicts,
+    check_held,
+    check_texts,
+)
 from codeintel.cli.workspaces.report import (
     report_address,
     report_on,
@@ -231,7 +235,8 @@ def push(
       0    pushed, or nothing changed
       1    pushed, and with --wait the proof loop failed
       2    not pushed: wrong usage or input, a conflict, or the service rejected the push
-      3    pushed, and with --wait there is no verdict, or the verdict is incomplete
+      3    not pushed, because all new or changed files were left out; or
+           pushed, and with --wait there is no verdict, or the verdict is incomplete
       130  interrupted with Ctrl+C
     """
     with opened(folder or ".") as disk:
@@ -239,7 +244,7 @@ def push(
         state, git = load(disk), git_info(disk.root)
         entry = state.find(address, git, name)
         if folder is None and not state.sessions:
-            _check_above(disk)
+            check_above(disk)
         known = entry.files if entry else {}
         tree = walk(disk.root, () if untrack else known)
         if dry_run:
@@ -248,18 +253,12 @@ def push(
             _show_plan(contents, tree, known, blocked, as_json=as_json)
             return
         client = workspace_client(url, key)
-        _check_conflicts(disk, entry)
+        check_conflicts(disk, entry)
         sending = Sending(disk, client, state, git, entry)
         contents = packed(disk, tree)
         if not untrack:
-            _check_held(held(known, contents))
-        if not contents.texts:
-            show_left_out(contents.left_out)
-            hint = " To analyze a file without storing it, run `codeintel analyze FILE`."
-            raise Failure(
-                f"Nothing was sent. {disk.root} has no files to push."
-                f"{hint if contents.masked else ''}"
-            )
+            check_held(held(known, contents), known, contents, force=force)
+        check_texts(disk, contents)
         body = SyncBody(
             files=contents.texts,
             source=source,
@@ -290,45 +289,6 @@ def push(
             show_report(report, report_address(client, answer.session_id, proof), contents.texts)
         write_line(proof_line(proof))
     sys.exit(verdict(proof) if wait else 0)
-
-
-def _check_conflicts(disk: Disk, entry: Entry | None) -> None:
-    """Reject a push while server versions of an earlier pull are not merged.
-
-    :raises Failure: for the first conflict.
-    """
-    for path, other in (open_conflicts(disk, entry) if entry else {}).items():
-        raise Failure(
-            f"Unresolved conflict: {other} is the server version of {path}. Merge it into {path}, "
-            f"delete {other}, and push again."
-        )
-
-
-def _check_above(disk: Disk) -> None:
-    """Reject a push of a folder whose parent has been pushed.
-
-    :raises Failure: with both commands.
-    """
-    above = pushed_above(disk.root)
-    if above is not None:
-        raise Failure(
-            f"Nothing was pushed. The parent {above} is already a workspace. To push it, run "
-            f"`codeintel push {above}`. To make this folder a separate workspace, run `codeintel "
-            "push .`."
-        )
-
-
-def _check_held(blocked: Sequence[SkippedFile]) -> None:
-    """Reject a push that would delete files from the workspace because they cannot be pushed.
-
-    :raises Failure: after listing the files.
-    """
-    if blocked:
-        show_files(with_reasons(blocked[:SHOWN]), len(blocked), err=True)
-        raise Failure(
-            "Nothing was pushed. The workspace has these files, but their local versions cannot be "
-            "pushed. Fix or delete them, or add --untrack to delete them only from the workspace."
-        )
 
 
 def _announce(contents: Pack, tree: Tree, total: int, known: Mapping[str, str]) -> None:

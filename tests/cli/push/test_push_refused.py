@@ -105,7 +105,9 @@ def test_a_folder_of_secrets_alone(service: ScriptedService, tmp_path: Path) -> 
     token = "ghp_" + "kR7vQ2mX9aLd4TzW1bYc" + "8NfHs3Jg6UePoK5i"
     (secrets / "a.py").write_text(f'TOKEN = "{token}"\n')
     result = run(service, "push", str(secrets))
-    assert result.exit_code == 2
+    assert result.exit_code == 3
+    assert "  /a.py  The file contains a secret: github-token." in result.stderr
+    assert "were left out" in result.stderr
     assert "codeintel analyze FILE" in result.stderr
     assert token not in result.output
     assert service.requests == []
