@@ -6,6 +6,5 @@ Other packages import only `config`, `config.issuers`, `config.load`, `config.pa
 `limits.service`, `metrics.exposition`, `metrics.families`, `metrics.requests`, `metrics.table`,
 `node_preparation`, `node_sandbox`, `plugins.manager`, `plugins.registry`, `shared_redis`,
 `upstreams.fetching`, `upstreams.transport`, `upstreams.upstream`, `workers.fork_server`,
-`workers.gathering`, `workers.pool`, `workers.protocol`, `workers.text_functions` and
-`workers.text_pool`.
+`workers.gathering`, `workers.pool`, `workers.text_functions` and `workers.text_pool`.
 """
