@@ -154,8 +154,11 @@ def _mark(finding: Mapping[str, Any]) -> str:
 
 
 def _path_of(step: Mapping[str, Any]) -> str:
-    """Return the path of a step in another file than the finding's, or an empty text."""
-    return printable(as_text(step.get("path")))
+    """Return the path of a step in another file than the finding's, or an empty text.
+
+    In a workspace, it has a leading slash, which other paths of the output have not.
+    """
+    return printable(as_text(step.get("path")).removeprefix("/"))
 
 
 def _position(placed: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
 from codeintel.cli.render import FindingText
 from codeintel.contracts import (
@@ -14,6 +15,7 @@ from codeintel.contracts import (
     Severity,
     StepKind,
 )
+from codeintel.engine.dataflow.project.quoting import function_of
 from codeintel.engine.sarif import Artifact, sarif_log
 from codeintel.web.findings.views import Context, finding_view
 from codeintel.workspaces.proof.shapes import ReportedFinding
@@ -54,6 +56,27 @@ def test_the_command_line_shows_path_and_line() -> None:
     framed = FindingText("lib/run.py", code=CODE).lines(raw)
     assert "1. web/a b.py:70:3  request data" in framed
     assert "2. lib/run.py:2:15  reaches a shell" in framed
+
+
+def test_paths_of_workspaces_are_shown_without_their_first_slash() -> None:
+    raw = msgspec.json.decode(msgspec.json.encode(FINDING))
+    raw["flow"][0]["path"] = "/web/a b.py"
+    assert "via web/a b.py:70:3 request data" in FindingText("lib/run.py").lines(raw)
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ('sqlite3.connect("a").execute("select " + name)', "execute"),
+        ("cursor.execute(query)", "cursor.execute"),
+        ("$this->db->query($sql)", "$this->db->query"),
+        ('f(")", g(x))', "f"),
+        ("(a or b)(x)", ""),
+        ("name", ""),
+    ],
+)
+def test_a_message_names_the_last_call(code: str, name: str) -> None:
+    assert function_of(code) == name
 
 
 def test_pages_link_the_other_file() -> None:

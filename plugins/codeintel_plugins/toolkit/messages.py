@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 
+from codeintel.engine.dataflow.called import called_name
 from codeintel.engine.dataflow.values import Kind, Label
 
 MAX_MESSAGE = 200
 _MAX_QUOTE = 40
-_MAX_SCANNED = 4_000
 _QUOTABLE = re.compile(r"[\w$@.\[\]\"'()<>:&*?! ,/-]+")
-_NAME_REVERSED = re.compile(r"[?!]{0,2}[\w$@]+(?:(?:\.|>-|::)[?!]{0,2}[\w$@]+)*")
-"""A name such as `cart?.items`, read backwards: a search for what ends the text is quadratic."""
 _VARIABLE = re.compile(r"[$@]{0,2}\w+(?:(?:\??\.|->|::)\$?\w+|\[[\w\"'$ ]{1,24}\])*")
 _FIRST_WORD = re.compile(r"[\w$@./-]+[?!]?")
 _WORD = re.compile(r"`[$@]?\w+`")
 _ASSIGNED = "assigned to "
-_QUOTES = "\"'`"
 
 
 def quoted(code: str) -> str:
@@ -30,33 +27,11 @@ def quoted(code: str) -> str:
 def call_name(code: str) -> str:
     """Return the function of a call such as `` `cursor.execute()` ``. Return an empty string if
     the code is no call."""
-    opening = _last_arguments(code)
-    if opening is None:
+    whole = called_name(code)
+    if whole is None:
         word = _FIRST_WORD.match(code)
         return quoted(word[0]) if word else ""
-    name = _NAME_REVERSED.match(code[:opening].rstrip()[::-1])
-    if name is None:
-        return ""
-    whole = name[0][::-1]
-    return quoted(f"{whole}()") or quoted(f"{re.split(r'[.>:]', whole)[-1]}()")
-
-
-def _last_arguments(code: str) -> int | None:
-    """Return where the last argument list begins that is in no other brackets."""
-    depth, quote, found = 0, "", None
-    for at, character in enumerate(code[:_MAX_SCANNED]):
-        if quote:
-            if character == quote and code[at - 1] != "\\":
-                quote = ""
-        elif character in _QUOTES:
-            quote = character
-        elif character in "([{":
-            if character == "(" and depth == 0:
-                found = at
-            depth += 1
-        elif character in ")]}":
-            depth -= 1
-    return found
+    return whole and (quoted(f"{whole}()") or quoted(f"{re.split(r'[.>:]', whole)[-1]}()"))
 
 
 def reaches(title: str, value: str, label: Label, origin: str, sink: str) -> str:

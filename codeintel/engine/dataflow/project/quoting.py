@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 
+from codeintel.engine.dataflow.called import called_name
+
 MAX_NAME = 40
 """Maximum length of a name that a message quotes."""
 _NAME = re.compile(r"[$@]?\w+(?:(?:\.|->|::)\$?\w+)*")
-_CALLED = re.compile(r"(?:new )?[$@]?\w+(?:(?:\.|->|::)\$?\w+)*(?=\()")
 _NUMBER = re.compile(r"\d")
 _IDENTIFIER = re.compile(r"[$@&*:.]{0,3}\w{1,80}[?!:]?")
 _PATH = re.compile(r"[\w.$@#?!()\\:-]{0,300}")
@@ -35,8 +36,8 @@ def name_of(code: str) -> str:
 
 def function_of(code: str) -> str:
     """Return the short name of the function that an expression calls, or an empty text."""
-    found = _CALLED.match(code)
-    return found[0] if found is not None and len(found[0]) <= MAX_NAME else ""
+    found = called_name(code) or ""
+    return found if _NAME.fullmatch(found) and len(found) <= MAX_NAME else ""
 
 
 def key_of(text: str) -> str:
