@@ -126,6 +126,15 @@ def test_folders_that_the_base_lacks_are_new(tmp_path: Path) -> None:
     assert not plan.discovery.files
 
 
+def test_an_unfinished_scan_of_the_base_is_told(tmp_path: Path) -> None:
+    RandomRepository(tmp_path, seed=8, suffix=".py")
+    plan = plan_base(discover(Selection(), locate(Selection(), tmp_path)), "HEAD")
+    base = BaseCommit(plan, [], {}, [], source={}.get, errors=["The service has ended."])
+    [note] = base.notes()
+    assert note.startswith("Findings may count as new by mistake, because commit ")
+    assert note.endswith("was not read: The service has ended.")
+
+
 def test_unknown_commits_are_rejected(tmp_path: Path) -> None:
     RandomRepository(tmp_path, seed=5, suffix=".py")
     with pytest.raises(DiscoveryError, match='does not know the commit "nowhere"'):

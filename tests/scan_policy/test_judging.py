@@ -104,6 +104,15 @@ def test_suppressions_need_a_match() -> None:
     assert "matches no finding. Remove it." in report.notes[0]
 
 
+def test_suppressions_without_a_match_are_told_after_a_whole_scan_only() -> None:
+    config = ProjectConfig(parse(f'{SUPPRESS}rule = "other"'))
+    result = file_result("a.py", TEXT)
+    partly = file_result("a.py", TEXT, cause=Cause.TIME, unchecked=("taint timed out.",))
+    for scanned, is_part, count in ((result, False, 1), (result, True, 0), (partly, False, 0)):
+        report = judge([scanned], None, summary(scanned), config, is_part=is_part)
+        assert len(report.notes) == count
+
+
 def test_suppressions_expire() -> None:
     result = file_result("a.py", TEXT, finding())
     until = judged(f'{SUPPRESS}rule = "*"\nuntil = 2026-11-27', result)

@@ -29,7 +29,7 @@ from codeintel.cli.scan.formats import (
 from codeintel.cli.scan.formats.text import render as render_text
 from codeintel.cli.scan.policy import ProjectConfig, judge
 from codeintel.cli.scan.report import PolicyReport, State
-from codeintel.contracts import Severity
+from codeintel.contracts import Range, Severity
 from codeintel.contracts.scans.records import ExcludedFile, ScanVerdict
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -312,6 +312,14 @@ def test_html_shows_paths() -> None:
     assert "Path of the value (2 steps)" in page
     assert FLOW[0].message.replace("`", "") in page.replace("`", "")
     assert "<mark>eval(name)</mark>" in page
+
+
+def test_html_marks_the_finding_after_tabs() -> None:
+    text = "def f(name):\n\t\teval(name)\t# \x1b[1m\n"
+    result = file_result("a.py", text, finding(range=Range(2, 3, 2, 13)))
+    report = judge([result], None, summary(result), ProjectConfig(), source=lambda _path: text)
+    page = render(report, Format.HTML)
+    assert "        <mark>eval(name)</mark>    # \\x1b[1m" in page
 
 
 def test_html_shows_steps_in_other_files() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import click
 from msgspec import UNSET
@@ -25,7 +26,8 @@ from codeintel.cli.scan.policy import (
 from codeintel.cli.scan.report import EXIT_INCOMPLETE
 from codeintel.cli.scan.running import Job, Scanned, opened_runner, scan_once
 from codeintel.cli.source import replace_file
-from codeintel.client.repository.discovery import Selection
+from codeintel.client.repository.discovery import Selection, locate
+from codeintel.client.repository.naming import DiscoveryError
 from codeintel.server.opening import Failure
 
 EXIT_STALE = 1
@@ -76,10 +78,18 @@ def baseline(
       2    not scanned: wrong usage or input
       3    written or up to date, but some files could not be checked. Their entries stay.
     """
-    job = Job(Selection(), {"baseline": None}, (), None)
+    job = Job(_whole(), {"baseline": None}, (), None)
     with opened_runner(None if local else url, key, cache_folder(), None) as runner:
         scanned = scan_once(job, runner)
     sys.exit(_update(scanned, _terms(reason, owner, until), check=check))
+
+
+def _whole() -> Selection:
+    """Select all files of the repository around the current folder, or of the folder itself."""
+    try:
+        return Selection((str(locate(Selection(), Path.cwd()).root),))
+    except DiscoveryError as error:
+        raise Failure(str(error)) from None
 
 
 def _terms(reason: str, owner: str, until: date | None) -> Terms:

@@ -147,15 +147,6 @@ class LocalResults:
             return otherwise
 
 
-def clear(folder: Path | None) -> None:
-    """Delete the stored results of a folder."""
-    if folder is None:
-        return
-    for path in folder.glob("scan-*.db*"):
-        with suppress(OSError):
-            path.unlink()
-
-
 def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=WAIT_SECONDS)
     try:

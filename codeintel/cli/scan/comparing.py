@@ -79,4 +79,5 @@ def _base(ref: str, discovery: Discovery, collected: Collected, scan: Scan) -> B
         collected.files,
         source=discovery.text,
         cross=former.cross,
+        errors=former.errors,
     )

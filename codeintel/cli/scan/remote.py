@@ -64,15 +64,15 @@ class RemoteRunner:
     def __init__(self, client: ScanClient, name: str) -> None:
         self._client = client
         self._name = name
-        self._summary: ScanSummary | None = None
-        self._charged = 0
-        self._run_id = ""
+        self._summaries: list[ScanSummary] = []
+        self._ends: list[ScanEnd] = []
+        self._is_told = False
 
     def about(self, model: Model) -> ScannedBy:  # noqa: ARG002 - the service has chosen
-        """Return the engine of the last scan."""
-        if self._summary is None:
+        """Return the engine of the scan."""
+        if not self._summaries:
             return ScannedBy("", "")
-        return ScannedBy(self._summary.engine, self._summary.version)
+        return ScannedBy(self._summaries[0].engine, self._summaries[0].version)
 
     def scan(
         self,
@@ -87,6 +87,8 @@ class RemoteRunner:
 
         :raises Failure: if the service refuses the scan, or cannot be reached.
         """
+        if self._is_told:
+            self._summaries, self._ends, self._is_told = [], [], False
         if not files:  # a service accepts no empty list
             return
         has_begun = False
@@ -121,19 +123,24 @@ class RemoteRunner:
         return found
 
     def notes(self) -> Iterator[str]:
-        """Yield the notes of the service, the page of the run and its price."""
-        yield from self._summary.notes if self._summary is not None else ()
-        if self._run_id:
-            charged = counted(self._charged, "credit")
-            yield f"{self._client.url}/runs/{self._run_id}: {charged} charged."
+        """Yield the notes of the service, and the page and the price of each run.
+
+        A comparison with a commit has two runs. The next scan starts a new list.
+        """
+        self._is_told = True
+        yield from dict.fromkeys(note for each in self._summaries for note in each.notes)
+        for end in self._ends:
+            if end.run_id:
+                charged = counted(end.credits_charged, "credit")
+                yield f"{self._client.url}/runs/{end.run_id}: {charged} charged."
 
     def _shown(self, item: ScanItem, texts: _Texts) -> Iterator[Item]:
         if isinstance(item, ScanProgress):
             yield Progressed(f"{item.message}: {item.done:,} of {item.total:,}")
         elif isinstance(item, ScanSummary):
-            self._summary = item
+            self._summaries.append(item)
         elif isinstance(item, ScanEnd):
-            self._charged, self._run_id = item.credits_charged, item.run_id
+            self._ends.append(item)
             if item.state != _COMPLETED:
                 message = item.message or item.reason or item.state
                 yield Ended(f"The service did not finish the scan: {message}")

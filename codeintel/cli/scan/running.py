@@ -123,6 +123,7 @@ def scan_found(found: Found, runner: Runner) -> Scanned:
         rules=runner.rules(),
         languages={each.path: each.language for each in discovery.files},
         errors=collected.errors,
+        is_part=discovery.is_part,
     )
     return Scanned(report, config, discovery, collected)
 

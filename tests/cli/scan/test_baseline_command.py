@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,18 @@ def test_links_out_of_the_repository_are_not_followed(
     assert refused.exit_code == 2
     assert "is a link out of the repository" in refused.output
     assert outside.read_text() == ""
+
+
+def test_the_whole_repository_is_scanned_from_a_folder_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project(tmp_path, a_py=RISKY)
+    subprocess.run(["git", "init", "-q"], cwd=root, check=True)
+    (root / "src").mkdir()
+    (root / "src/b.py").write_text(RISKY)
+    assert baseline(root / "src", monkeypatch).exit_code == 0
+    entries = [json.loads(line) for line in (root / FILE).read_text().splitlines()]
+    assert {each["path"] for each in entries} == {"a.py", "src/b.py"}
 
 
 def test_a_scan_of_a_part_knows_that_other_files_exist(

@@ -148,20 +148,26 @@ def _lines(table: LineTable, place: Range) -> Iterator[Line]:
     end = min(max(end, place.start_line), place.start_line + _MAX_LINES - 1, len(table))
     last = min(end + _CONTEXT, len(table))
     for number in range(max(1, place.start_line - _CONTEXT), last + 1):
-        text = _line(table, number)
+        text = table.line(number)
         if not place.start_line <= number <= end:
-            yield Line(number, text[:_MAX_LINE] + _CUT * (len(text) > _MAX_LINE), "", "")
+            cut = _CUT * (len(text) > _MAX_LINE)
+            yield Line(number, _shown(text[:_MAX_LINE]) + cut, "", "")
             continue
         indent = len(text) - len(text.lstrip())
         start = place.start_column - 1 if number == place.start_line else indent
         stop = place.end_column - 1 if number == place.end_line else len(text)
         low = max(0, start - _MAX_LINE // 2)
-        before = _CUT * bool(low) + text[low:start]
+        before = _CUT * bool(low) + _shown(text[low:start])
         marked, after = text[start:stop][:_MAX_LINE], text[stop : stop + _MAX_LINE]
-        yield Line(number, before, marked, after)
+        yield Line(number, before, _shown(marked), _shown(after))
 
 
 def _line(table: LineTable | None, number: int) -> str:
     if table is None or not 1 <= number <= len(table):
         return ""
-    return printable(table.line(number).replace("\t", "    "))
+    return _shown(table.line(number))
+
+
+def _shown(text: str) -> str:
+    """Return a part of a line as the page has it. Columns count characters of the file itself."""
+    return printable(text.replace("\t", "    "))

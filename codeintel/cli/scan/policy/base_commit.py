@@ -91,6 +91,7 @@ class BaseCommit:
     :param cross: paths of values that crossed files of the base. Without it, all paths that cross
         files are new.
     :param source: returns the texts of the scanned files.
+    :param errors: sentences about what ended the scan of the base early.
     """
 
     def __init__(
@@ -102,9 +103,11 @@ class BaseCommit:
         *,
         source: Source,
         cross: CrossFileResult | None = None,
+        errors: Sequence[str] = (),
     ) -> None:
         self.name = plan.name
         self._plan = plan
+        self._errors = errors
         self._results = list(results)
         same = [each for each in now if each.path in plan.unchanged]
         found = [each for result in (*self._results, *same) for each in result.findings]
@@ -143,6 +146,8 @@ class BaseCommit:
 
         Their findings count as new.
         """
+        for error in self._errors:
+            yield f"Findings may count as new by mistake, because {self.name} was not read: {error}"
         for each in self._results:
             if each.cause:
                 yield (

@@ -70,6 +70,7 @@ def judge(
     languages: Mapping[str, str | None] | None = None,
     today: date | None = None,
     errors: Sequence[str] = (),
+    is_part: bool = False,
 ) -> PolicyReport:
     """Return the report of a scan.
 
@@ -78,6 +79,7 @@ def judge(
     :param languages: the languages of files by path, if results do not tell.
     :param today: the day for expiry dates. By default, today in UTC.
     :param errors: sentences about what ended the scan early. Each makes it incomplete.
+    :param is_part: whether only a part of the repository was scanned.
     """
     results = list(results)
     day = today or datetime.now(UTC).date()
@@ -103,7 +105,7 @@ def judge(
     if cross is not None and cross.cause is UNSET:
         notes += cross.notes
     notes += [note for each in known for note in each.notes()]
-    notes += suppressions.notes()
+    notes += suppressions.notes(is_whole=not is_part and not gaps)
     notes += _unresolved(summary, cross)
     return PolicyReport(
         verdict=_verdict(judged, gaps),

@@ -50,12 +50,17 @@ class Suppressions:
                     return entry.reason
         return self._of_comment(each) if self._honors else None
 
-    def notes(self) -> Iterator[str]:
-        """Yield a sentence for each expired or unused suppression."""
+    def notes(self, *, is_whole: bool) -> Iterator[str]:
+        """Yield a sentence for each expired or unused suppression.
+
+        :param is_whole: whether all files were analyzed completely. Otherwise, an unused entry may
+            match a finding of another file.
+        """
         for at, (entry, _) in enumerate(self._entries):
             named = f"{PROJECT_FILE}: the suppression {at + 1} ({_named(entry)})"
             if at not in self._used:
-                yield f"{named} matches no finding. Remove it."
+                if is_whole:
+                    yield f"{named} matches no finding. Remove it."
             elif entry.until is not UNSET and self._is_over(entry):
                 yield f"{named} expired on {entry.until:%B} {entry.until.day}, {entry.until.year}."
         for (path, line), until in sorted(self._expired.items()):
