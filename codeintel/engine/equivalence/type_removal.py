@@ -18,6 +18,7 @@ from codeintel.engine.equivalence.comparison import (
     not_applicable,
     passed,
 )
+from codeintel.engine.equivalence.local_edits.line_ends import UNCERTAIN, are_uncertain
 from codeintel.engine.syntax import source_of
 
 
@@ -36,6 +37,10 @@ def compare(comparison: Comparison) -> Evidence:
         return not_applicable("The original has syntax that could not be read.")
     if after is None:
         return failed("The result cannot be read as JavaScript.")
+    if are_uncertain(comparison.before, "typescript") or are_uncertain(
+        comparison.after, "javascript"
+    ):
+        return failed(UNCERTAIN)
     for one, other in zip(before.words, after.words, strict=False):
         difference = _difference(one, other)
         if difference:

@@ -44,6 +44,7 @@ from codeintel.engine.equivalence.comparison import (
     not_applicable,
     passed,
 )
+from codeintel.engine.equivalence.local_edits.line_ends import UNCERTAIN, are_uncertain
 from codeintel.engine.equivalence.local_edits.runs import Token, tokens_of
 
 LANGUAGES = frozenset(
@@ -115,7 +116,11 @@ def comments_only(comparison: Comparison) -> Evidence:
     if _read(old, texts[0], language) != _read(new, texts[1], language):
         return failed("A comment that a tool reads was added, changed or removed.")
     said = f"{len(before)} tokens are equal, only comments differ"
-    if language in _SPACED and _spaces(before, texts[0]) != _spaces(after, texts[1]):
+    uncertain = [are_uncertain(text, language) for text in texts]
+    if uncertain == [False, True]:
+        return failed(UNCERTAIN)
+    may_matter = language in _SPACED and _spaces(before, texts[0]) != _spaces(after, texts[1])
+    if may_matter or uncertain[0]:
         return passed(f"{said}, and whitespace that may matter.")
     return passed(f"{said}.", conclusive=True)
 

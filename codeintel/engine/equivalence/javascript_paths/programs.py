@@ -18,6 +18,8 @@ from codeintel.engine.equivalence.javascript_paths import (
 )
 from codeintel.engine.equivalence.javascript_paths.lowering import Lowering, Program
 from codeintel.engine.equivalence.javascript_paths.source import FUNCTIONS, bare, parts, text, walk
+from codeintel.engine.equivalence.javascript_paths.tokens import MAKING_FIELDS, tokens
+from codeintel.engine.equivalence.local_edits.line_ends import are_uncertain
 from codeintel.engine.equivalence.path_trees import State, UnsupportedError
 from codeintel.engine.equivalence.path_trees.text import text_of
 
@@ -26,10 +28,6 @@ MODULE = "the module's own statements"
 _DYNAMIC = re.compile(
     r"\b(?:eval|with|Proxy|__proto__|__defineGetter__|caller|callee)\b|new Function"
 )
-_GIVEN = frozenset({"required_parameter", "optional_parameter"})
-_OPTIONAL = _GIVEN | {"property_signature", "public_field_definition", "method_definition"}
-_MAKING_FIELDS = frozenset({"accessibility_modifier", "readonly", "override_modifier"})
-"""Modifiers that turn a constructor's parameter into a field."""
 _LITERALS = frozenset({"string", "number", "true", "false", "null"})
 _DECLARING = frozenset({"function_declaration", "generator_function_declaration"})
 
@@ -73,7 +71,7 @@ def differences(before: str, after: str, language: str) -> list[str] | None:
 
 def _units(code: str, language: str) -> Units | None:
     root = source.read(code, language)
-    if root is None or _DYNAMIC.search(code):
+    if root is None or _DYNAMIC.search(code) or are_uncertain(code, language):
         return None
     try:
         names = source.Names(root)
@@ -147,20 +145,6 @@ def _class(node: Node, head: str) -> Iterator[tuple[str, Unit | None, str]]:
             yield named, Unit(member, " ".join([*words, *decorated])), ""
         else:
             yield f"{name}.{place}", None, tokens(member)
-
-
-def tokens(node: Node) -> str:
-    """Return the code of a node without types, comments and whitespace."""
-    owner = node.parent.type if node.parent is not None else ""
-    if node.type == ";" or (node.type == "?" and owner in _OPTIONAL):
-        return ""
-    if node.type in source.TYPES and not (owner in _GIVEN and node.type in _MAKING_FIELDS):
-        return ""
-    if node.type in {"string", "template_string"}:
-        return text(node)
-    if node.child_count == 0:
-        return text(node)
-    return " ".join(filter(None, (tokens(each) for each in node.children)))
 
 
 def _helpers(units: Units) -> Iterator[tuple[str, Node]]:
@@ -332,7 +316,7 @@ def _text(unit: Unit, units: Units) -> str:
     low = Lowering(units.program, expressions.evaluate, operators.ask, statements.block)
     tree = closures.whole(unit.node, State({}), low)
     given = source.parameters(unit.node)
-    if any(each.type in _MAKING_FIELDS for one in given for each in one.children):
+    if any(each.type in MAKING_FIELDS for one in given for each in one.children):
         raise UnsupportedError("parameters that are fields")
     if any(each.type == "identifier" and text(each) == "arguments" for each in walk(unit.node)):
         raise UnsupportedError("a use of `arguments`")

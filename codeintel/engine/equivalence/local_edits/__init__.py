@@ -15,6 +15,7 @@ from codeintel.engine.equivalence.comparison import (
     passed,
 )
 from codeintel.engine.equivalence.local_edits.contents import NEAR, Pair, strange
+from codeintel.engine.equivalence.local_edits.line_ends import UNCERTAIN, are_uncertain
 from codeintel.engine.equivalence.local_edits.runs import (
     Commented,
     Place,
@@ -62,6 +63,8 @@ def compare(comparison: Comparison) -> Evidence:
         return failed(
             f"Tokens at or below line {line} differ outside the places that the changes name."
         )
+    if are_uncertain(after, language):
+        return failed(UNCERTAIN)
     outside = sum(end - start for start, end in runs.spans)
     refusal = (
         _too_much(len(old), outside)
