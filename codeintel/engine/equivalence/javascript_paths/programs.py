@@ -52,6 +52,7 @@ class Units:
     is_module: bool
     functions: dict[str, Unit] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
+    accessors: frozenset[str] = frozenset()
     rest: dict[str, str] = field(default_factory=dict)
 
 
@@ -85,6 +86,7 @@ def _units(code: str, language: str) -> Units | None:
         Program(names, top=frozenset(top.values())),
         exported or "module.exports" in code,
         words=words,
+        accessors=frozenset(source.accessors(root)),
     )
     parts_of = list(_top(root, ""))
     for name, unit, rest in parts_of:
@@ -279,6 +281,9 @@ def _same(name: str, old: Units, new: Units) -> bool:
     if tokens(one.node) == tokens(two.node) and one.head == two.head:
         return True
     if one.head != two.head or not _may_be_other(name, one.node, two.node, old, new):
+        return False
+    acting = old.accessors | new.accessors
+    if any(text(each) in acting for unit in (one, two) for each in walk(unit.node)):
         return False
     try:
         return _text(one, old) == _text(two, new)

@@ -283,6 +283,23 @@ def pattern_names(node: Node) -> Iterator[Node]:
                 yield from pattern_names(each)
 
 
+_ACTING = frozenset(
+    {
+        *("assignment_expression", "augmented_assignment_expression", "update_expression"),
+        *("await_expression", "call_expression", "new_expression", "throw_statement"),
+        *("yield_expression", "unary_expression"),
+    }
+)
+
+
+def accessors(root: Node) -> Iterator[str]:
+    """Yield the names of the getters and setters that do more than read."""
+    for node in walk(root):
+        is_accessor = any(each.type in {"get", "set"} for each in node.children)
+        if node.type == "method_definition" and is_accessor:
+            yield from (text(field(node, "name")) for e in walk(node) if e.type in _ACTING)
+
+
 def parameters(node: Node) -> list[Node]:
     """Return the parameters of a function."""
     only = node.child_by_field_name("parameter")

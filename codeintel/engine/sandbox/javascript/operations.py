@@ -85,7 +85,17 @@ _FAMILIES = {
     **dict.fromkeys(("for", "for-of", "spread"), HOLE),
     **dict.fromkeys((f"method:{each}" for each in _ITERATING), HOLE),
 }
-_SMALL = frozenset(("number:0", "number:1", "number:-1", 'string:""'))
+_SMALL = frozenset(
+    ("number:0", "number:1", "number:-1", 'string:""', "property:length", "property:size")
+)
+_VISIBLE = frozenset(("number", "string", "property"))
+_TITLES = {
+    "number": "the number",
+    "string": "the string",
+    "property": "the property",
+    "method": "the method",
+    "call": "the function",
+}
 
 
 def compared(before: Counter[str], after: Counter[str]) -> tuple[list[str], set[str]]:
@@ -95,30 +105,37 @@ def compared(before: Counter[str], after: Counter[str]) -> tuple[list[str], set[
         one, other = before[token], after[token]
         if one == other:
             continue
-        sort, _, rest = token.partition(":")
-        if sort in ("number", "string"):
-            if (one == 0 or other == 0) and token not in _SMALL:
-                unsettled.append(_named(sort, rest))
-        elif sort == "property":
-            if (one == 0 or other == 0) and rest not in ("length", "size"):
-                unsettled.append(f"the property {_short(rest)}")
-        elif sort == "method":
-            if rest not in _SETTLED_METHODS:
-                unsettled.append(f"the method {_short(rest)}")
-        elif sort == "call":
-            if rest not in _SETTLED_GLOBALS:
-                unsettled.append(f"the function {_short(rest)}")
-        elif sort == "regex":
-            unsettled.append("a regular expression")
-        elif token not in _SETTLED_WORDS:
-            unsettled.append(_short(token))
+        sort = token.partition(":")[0]
+        is_gone = one == 0 or other == 0
+        is_unknown = token not in _SMALL if sort in _VISIBLE else not is_settled(token)
+        if is_unknown and (is_gone or sort not in _VISIBLE):
+            unsettled.append(_named(token))
         if token in _FAMILIES:
             families.add(_FAMILIES[token])
     return unsettled, families
 
 
-def _named(sort: str, rest: str) -> str:
-    return f"the {sort} {_short(rest)}"
+def is_settled(token: str) -> bool:
+    """Return whether examples settle a difference in the number of some operations.
+
+    Constants and properties are visible where they are evaluated.
+    """
+    sort, _, rest = token.partition(":")
+    if sort in _VISIBLE:
+        return True
+    if sort == "method":
+        return rest in _SETTLED_METHODS
+    if sort == "call":
+        return rest in _SETTLED_GLOBALS
+    return sort != "regex" and token in _SETTLED_WORDS
+
+
+def _named(token: str) -> str:
+    sort, _, rest = token.partition(":")
+    if sort == "regex":
+        return "a regular expression"
+    title = _TITLES.get(sort)
+    return f"{title} {_short(rest)}" if title is not None else _short(token)
 
 
 def _short(text: str) -> str:

@@ -7,6 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from codeintel.engine.sandbox.javascript.annotations import Annotations
+from codeintel.engine.sandbox.javascript.doubts import doubts
+from codeintel.engine.sandbox.javascript.doubts.tables import keys_of
 from codeintel.engine.sandbox.javascript.kinds import Kind
 from codeintel.engine.sandbox.javascript.operations import HOLE, NULL, compared
 from codeintel.engine.sandbox.javascript.pairs import Pair, Prepared
@@ -18,25 +20,13 @@ from codeintel.engine.sandbox.javascript.source import (
     affected,
     changed,
     read,
+    readers,
     text_of,
     walk,
 )
-from codeintel.engine.sandbox.javascript.state import changed_state, has_other_fields
 from codeintel.engine.sandbox.javascript.tokens import BUILT_IN, operations
 from codeintel.engine.sandbox.javascript.uses import Uses
 
-_REACHING = re.compile(
-    r"\b(?:eval|Function|Proxy|Reflect|WeakRef|WeakMap|WeakSet|FinalizationRegistry|globalThis|window|"
-    r"document|process|require|import|global|self|WebAssembly|SharedArrayBuffer|Atomics|__proto__|"
-    r"stack|prepareStackTrace|captureStackTrace|caller|callee|with|debugger|Intl|localStorage|fetch|"
-    r"crypto|performance|XMLHttpRequest|structuredClone|setPrototypeOf|defineProperty|"
-    r"defineProperties|toLocale\w+|localeCompare|fromAsync|species|isConcatSpreadable|toPrimitive|"
-    r"constructor(?!\s*\()|\$codeintel\w*)\b"
-)
-_PATCHES = re.compile(
-    r"\b(?:Array|Object|String|Number|Map|Set|Promise|Date|RegExp|Error|Math|JSON|Symbol|console)\."
-    r"(?:prototype\.)?\w+\s*=(?!=)"
-)
 _TOP_THIS = re.compile(r"\bthis\b")
 _MAX_POOL = 60
 _MAX_TARGETS = 60
@@ -44,7 +34,6 @@ _LEAST, _MOST = 400, 1600
 _PROPERTIES = ("property_identifier", "shorthand_property_identifier_pattern")
 _BUILT_IN_NAMES = frozenset(("length", "prototype", "constructor", "then", "next", *BUILT_IN))
 _NAME = re.compile(r"[A-Za-z_$][\w$]{0,99}")
-_MAX_NAMED = 3
 Parameters = list[tuple[str, bool, Kind]]
 
 
@@ -80,6 +69,7 @@ class _Preparation:
         self._names = names
         self._annotations = annotations
         self._affected = affected((before, after), names)
+        self._probed = names | readers((before, after), names)
 
     def prepared(self) -> Prepared:
         unsettled, families = compared(
@@ -90,7 +80,7 @@ class _Preparation:
             return Prepared(refusal="No function that is affected can be called.")
         typed = all(each["typed"] for each in targets)
         sides = [
-            Prober(program, self._names, families, typed=typed).probed()
+            Prober(program, self._probed, families, typed=typed).probed()
             for program in (self._before, self._after)
         ]
         job = {
@@ -106,42 +96,24 @@ class _Preparation:
             },
         }
         goals = tuple([asdict(goal) for goal in side.goals] for side in sides)
+        reasons = doubts(self._before, self._after, self._names, unsettled, typed=typed)
+        if not any(goals):
+            reasons.append("no function was changed")
         return Prepared(
             job=job,
             goals=goals,  # type: ignore[arg-type]
-            doubts=self._doubts(unsettled, sides),
+            doubts=reasons,
             lines=(self._lines(self._before), self._lines(self._after)),
         )
 
     def _lines(self, program: Program) -> list[tuple[int, int]]:
-        units = (program.units[name] for name in sorted(self._names) if name in program.units)
+        units = (program.units[name] for name in sorted(self._probed) if name in program.units)
         return [
             (node.start_point.row + 1, node.end_point.row + 1)
             for unit in units
             if unit.sort in ("function", "method")
             for node in unit.nodes
         ]
-
-    def _doubts(self, unsettled: list[str], sides: list[Probed]) -> list[str]:
-        found = []
-        if unsettled:
-            named = ", ".join(unsettled[:_MAX_NAMED])
-            found.append(f"examples do not settle a difference in {named}")
-        reaching = set(_REACHING.findall(self._before.text)) | set(
-            _REACHING.findall(self._after.text)
-        )
-        if reaching:
-            named = ", ".join(f"`{each}`" for each in sorted(reaching)[:_MAX_NAMED])
-            found.append(f"the code uses {named}, whose effects cannot be seen")
-        if _PATCHES.search(self._before.text) or _PATCHES.search(self._after.text):
-            found.append("the code changes objects of the language")
-        if any(changed_state(program, self._names) for program in (self._before, self._after)):
-            found.append("a changed variable of the module is set while the program runs")
-        if has_other_fields(self._before, self._after, self._names):
-            found.append("the fields of a class differ")
-        if not any(side.goals for side in sides):
-            found.append("no function was changed")
-        return found
 
     def _targets(self, *, needs_holes: bool) -> list[dict[str, Any]]:
         public = self._before.public
@@ -262,6 +234,9 @@ class _Preparation:
                         elif each.type == "regex_pattern":
                             for part in re.findall(r"[A-Za-z0-9@.:/_-]+", text_of(each)):
                                 strings.setdefault(part[:20])
+                        elif each.type in ("object", "array"):
+                            for key in keys_of(each):
+                                strings.setdefault(_unescaped(key)[:40])
                         elif each.type in _PROPERTIES:
                             names.setdefault(text_of(each))
                         has_sort |= each.type == "property_identifier" and "ort" in text_of(each)

@@ -27,8 +27,9 @@ from codeintel.engine.sandbox.javascript.places import (
     is_listed,
     is_logic,
     is_statement,
+    parameters_of,
 )
-from codeintel.engine.sandbox.javascript.source import Program, Unit, text_of
+from codeintel.engine.sandbox.javascript.source import FUNCTIONS, Program, Unit, text_of, walk
 from codeintel.engine.sandbox.javascript.tokens import is_condition
 
 _BLOCKS = frozenset({"statement_block", "program"})
@@ -88,8 +89,15 @@ class Prober:
 
     def _enter(self, unit: Unit) -> None:
         self._unit = unit.name
-        listed = unit.function.child_by_field_name("parameters") if unit.function else None
-        self._parameters = {text_of(each) for each in listed.named_children} if listed else set()
+        self._parameters = {
+            text_of(name)
+            for node in unit.nodes
+            for function in walk(node)
+            if function.type in FUNCTIONS
+            for parameter in parameters_of(function)
+            for name in walk(parameter)
+            if name.type in ("identifier", "shorthand_property_identifier_pattern")
+        }
 
     def _id(self) -> int:
         self._count += 1

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from codeintel.engine.equivalence.local_edits.line_ends import are_uncertain
 from codeintel.engine.equivalence.type_removal import (
     MoreThanTypesError,
     erased,
@@ -27,6 +28,7 @@ FUNCTIONS = frozenset(
 )
 _DECLARATIONS = frozenset({"function_declaration", "generator_function_declaration"})
 _MAX_DEPTH = 120
+_COMMENTS = frozenset({"comment", "html_comment"})
 _MODULE = ""
 
 
@@ -40,7 +42,9 @@ class Unit:
 
     :param name: `f`, `C.m`, or an empty string for the other statements of a module.
     :param nodes: the definition, or several statements.
-    :param words: the tokens, to compare it with the other program's.
+    :param words: the tokens.
+    :param shape: the tokens and the constructs that they form, to compare it with the other
+        program's. Semicolons only count as empty statements.
     :param names: the names that it reads.
     """
 
@@ -48,6 +52,7 @@ class Unit:
     sort: str
     nodes: list[Node]
     words: list[bytes] = field(default_factory=list)
+    shape: list[bytes] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
 
     @property
@@ -88,6 +93,8 @@ def read(code: str, language: str) -> Program:
     root = source_of(bare).root("javascript")
     if root.has_error:
         raise UnreadableError("its exports cannot be read")
+    if are_uncertain(bare, "javascript"):
+        raise UnreadableError("it has line ends that may end a statement")
     _check_depth(root)
     units = _units(root)
     return Program(bare.decode(), root, units, public or _assigned(root), is_module)
@@ -300,10 +307,11 @@ def _of_class(name: str, node: Node) -> Iterator[Unit]:
 
 
 def _describe(unit: Unit) -> None:
-    """Collect the tokens and the names of a unit."""
+    """Collect the tokens, the shape and the names of a unit."""
     for node in unit.nodes:
+        unit.shape.extend(_shape(node))
         for each in walk(node):
-            if each.type in ("comment", "html_comment") or _is_in_comment(each):
+            if each.type in _COMMENTS or (each.parent and each.parent.type in _COMMENTS):
                 continue
             if not each.children and each.type != ";":
                 unit.words.append(each.text or b"")
@@ -311,8 +319,18 @@ def _describe(unit: Unit) -> None:
                 unit.names.add(text_of(each))
 
 
-def _is_in_comment(node: Node) -> bool:
-    return node.parent is not None and node.parent.type == "comment"
+def _shape(node: Node) -> Iterator[bytes]:
+    """Yield the type of each construct, its parts, and its end."""
+    if node.type in _COMMENTS:
+        return
+    if node.type in ("string", "regex") or not node.children:
+        if node.type != ";":
+            yield node.text or b""
+        return
+    yield node.type.encode()
+    for each in node.children:
+        yield from _shape(each)
+    yield b""
 
 
 def changed(before: Program, after: Program) -> set[str]:
@@ -323,7 +341,7 @@ def changed(before: Program, after: Program) -> set[str]:
         for name in names
         if (one := before.units.get(name)) is None
         or (other := after.units.get(name)) is None
-        or one.words != other.words
+        or one.shape != other.shape
         or one.sort != other.sort
     }
 
@@ -331,17 +349,41 @@ def changed(before: Program, after: Program) -> set[str]:
 def affected(programs: tuple[Program, Program], changed_names: set[str]) -> set[str]:
     """Return the units that are changed or use changed ones, directly or not."""
     found = set(changed_names)
-    while True:
-        words = {part for name in found for part in _spoken(name)}
-        more = {
-            name
-            for program in programs
-            for name, unit in program.units.items()
-            if name not in found and (not unit.names.isdisjoint(words) or "" in found)
-        }
-        if not more:
-            return found
+    while more := _users(programs, found) - found:
         found |= more
+    return found
+
+
+def _users(programs: tuple[Program, Program], names: set[str]) -> set[str]:
+    """Return the units that refer to some units. All depend on the statements of the module."""
+    words = {part for name in names for part in _spoken(name)}
+    return {
+        name
+        for program in programs
+        for name, unit in program.units.items()
+        if not unit.names.isdisjoint(words) or _MODULE in names
+    }
+
+
+def readers(programs: tuple[Program, Program], changed_names: set[str]) -> set[str]:
+    """Return the units that use changed variables, classes or statements of the module.
+
+    Calls show such a change only through the functions that use it.
+    """
+    found: set[str] = set()
+    left = set(changed_names)
+    while left := {each for each in left if not _is_function(each, programs)}:
+        classes = {
+            name for program in programs for name in program.units if name.partition(".")[0] in left
+        }
+        left = (_users(programs, left) | classes) - found
+        found |= left
+    return found
+
+
+def _is_function(name: str, programs: tuple[Program, Program]) -> bool:
+    units = [each.units[name] for each in programs if name in each.units]
+    return all(each.function is not None for each in units)
 
 
 def _spoken(name: str) -> set[str]:

@@ -100,11 +100,12 @@ def operations(program: Program, names: Iterable[str]) -> Counter[str]:
         unit = program.units.get(name)
         for node in unit.nodes if unit is not None else ():
             for each in walk(node):
-                found.update(_tokens(each, program))
+                found.update(named(each, program))
     return found
 
 
-def _tokens(node: Node, program: Program) -> list[str]:
+def named(node: Node, program: Program) -> list[str]:
+    """Return the operations that a node stands for, without its parts."""
     kind = node.type
     if kind in ("binary_expression", "unary_expression", "update_expression"):
         return _of_operator(node)
@@ -114,7 +115,7 @@ def _tokens(node: Node, program: Program) -> list[str]:
         is_async = any(each.type == "await" for each in node.children)
         return [f"for-{'await' if is_async else text_of(node.child_by_field_name('operator'))}"]
     if kind == "number":
-        return [f"number:{_number(node)}"]
+        return [f"number:{number_of(node)}"]
     if kind == "string":
         return ['string:""' if len(text_of(node)) == 2 else f"string:{text_of(node)[1:-1]}"]
     if (
@@ -298,7 +299,8 @@ def function_around(node: Node) -> Node | None:
     return outer
 
 
-def _number(node: Node) -> str:
+def number_of(node: Node) -> str:
+    """Return a number in one form for each value."""
     text = text_of(node).replace("_", "")
     try:
         value = float(int(text, 0)) if re.fullmatch(r"0[xXbBoO]\w+", text) else float(text)

@@ -87,7 +87,7 @@ class Calls {
     this.roots.push(made);
     this.world.instance = (other) => this.reenter(target, made, other);
     this.status = "value";
-    for (let count = 1 + maker.below(9); count > 0 && target.methods.length > 0; count--) {
+    for (let count = maker.below(10); count > 0 && target.methods.length > 0; count--) {
       const method = maker.pick(target.methods);
       this.shown.push(method.name);
       const values = method.sort === "get" ? [] : this.given(method, maker);
@@ -98,8 +98,27 @@ class Calls {
         if (method.sort === "set") return (owner[method.name] = values[0]);
         return owner[method.name](...values);
       }, maker);
+      this.disturb(maker);
     }
+    this.shown.push(`class ${this.statics(kind)}`);
     this.isOdd ||= maker.isOdd;
+  }
+
+  // Write the static properties of a class.
+  statics(kind) {
+    const names = Reflect.ownKeys(kind).filter((each) => !["length", "name", "prototype"].includes(each));
+    const values = names.map((each) => Object.getOwnPropertyDescriptor(kind, each).value);
+    return values.map((each, place) => `${String(names[place])}=${typeof each === "function" ? "" : this.show(each)}`).join();
+  }
+
+  // Sometimes change an argument between two calls, as its owner may do.
+  disturb(maker) {
+    if (!maker.chance(0.1)) return;
+    this.world.roots = this.roots.filter((each) => Array.isArray(each)).flat();
+    const { instance } = this.world;
+    this.world.instance = null;
+    this.world.disturb([], maker.random);
+    this.world.instance = instance;
   }
 
   // Call a method of the instance from within a callback.
@@ -146,7 +165,7 @@ class Calls {
     }
     this.status = "value";
     if (isIterator(value)) {
-      await this.drain(value);
+      await this.drain(value, maker);
       return;
     }
     const writer = this.world.writer();
@@ -155,36 +174,46 @@ class Calls {
     if (depth < 2) await this.tryFunctions(writer.functions.slice(0, 3), maker, depth);
   }
 
+  // Call some functions, each at least a few times, in an order that changes.
   async tryFunctions(functions, maker, depth) {
-    for (const each of functions) {
+    const order = [...functions];
+    for (let count = functions.length * (TRIES - 1); count > 0; count--) order.push(maker.pick(functions));
+    for (const each of order) {
       if (isClass(each)) {
         this.shown.push("class");
         continue;
       }
-      for (let count = 0; count < TRIES; count++) {
-        const values = [];
-        for (let more = Math.min(each.length + maker.below(2), 4); more > 0; more--) values.push(maker.any(1));
-        this.roots.push(values);
-        try {
-          const answer = each(...values);
-          await this.observe(answer, maker, depth + 1);
-        } catch (error) {
-          if (error instanceof TooLarge) throw error;
-          if (isNative(error)) this.isOdd = true;
-          this.shown.push(`inner throws ${this.show(error)}`);
-        }
-      }
+      this.disturb(maker);
+      await this.tryFunction(each, maker, depth);
     }
   }
 
-  async drain(items) {
+  async tryFunction(each, maker, depth) {
+    const values = [];
+    for (let more = Math.min(each.length + maker.below(2), 4); more > 0; more--) values.push(maker.any(1));
+    this.roots.push(values);
+    try {
+      const answer = each(...values);
+      await this.observe(answer, maker, depth + 1);
+    } catch (error) {
+      if (error instanceof TooLarge) throw error;
+      if (isNative(error)) this.isOdd = true;
+      this.shown.push(`inner throws ${this.show(error)}`);
+    }
+  }
+
+  // Read an iterator, sometimes with values for it, and sometimes not to its end.
+  async drain(items, maker) {
+    const sends = maker.chance(0.3);
+    const most = maker.chance(0.2) ? maker.below(4) : MOST_ITEMS;
     try {
       for (let count = 0; count < MOST_ITEMS; count++) {
-        let next = items.next();
+        const isEnd = count === most && typeof items.return === "function";
+        let next = isEnd ? items.return(maker.any(1)) : sends ? items.next(maker.any(1)) : items.next();
         if (next instanceof Promise) next = await next;
         this.shown.push(`${next.done ? "ends with" : "yields"} ${this.show(next.value)}`);
         this.world.log("step");
-        if (next.done) return;
+        if (next.done || isEnd) return;
       }
     } catch (error) {
       if (error instanceof TooLarge) throw error;
@@ -196,13 +225,17 @@ class Calls {
   compareWithEarlier(value) {
     if ((typeof value !== "object" && typeof value !== "function") || value === null) return;
     if (this.world.known.has(value)) return;
-    if (this.earlier.has(value)) this.shown.push(`the same as ${this.earlier.get(value)}`);
-    else if (this.earlier.size < 4000) this.earlier.set(value, this.number);
+    this.compareInside(value, "", 0);
+  }
+
+  compareInside(value, path, depth) {
+    if (this.earlier.has(value)) this.shown.push(`${path} the same as ${this.earlier.get(value)}`);
+    else if (this.earlier.size < 8000) this.earlier.set(value, this.number);
+    if (depth > 4) return;
     for (const key of Object.keys(value).slice(0, 12)) {
       const inner = Object.getOwnPropertyDescriptor(value, key).value;
-      if (typeof inner === "object" && inner !== null) {
-        if (this.earlier.has(inner)) this.shown.push(`${key} as ${this.earlier.get(inner)}`);
-        else if (this.earlier.size < 4000) this.earlier.set(inner, this.number);
+      if (typeof inner === "object" && inner !== null && !this.world.known.has(inner)) {
+        this.compareInside(inner, `${path}.${key}`, depth + 1);
       }
     }
   }

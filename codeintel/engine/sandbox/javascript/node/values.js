@@ -148,7 +148,7 @@ class Maker {
       case "boolean": return this.chance(0.5);
       case "null": return null;
       case "undefined": return undefined;
-      case "bigint": return BigInt(this.below(20));
+      case "bigint": return BigInt(this.below(24) - 6);
       case "function": return this.world.callback(this);
       case "date": return this.date();
       case "regexp": return new RegExp(this.pick(["a", "[a-z]+", "\\d", "(b)(c)?"]), this.pick(["", "g", "i", "y"]));
@@ -243,6 +243,7 @@ class Maker {
       this.define(found, key, this.value(bare(members[key]), depth + 1));
     }
     if (this.wild && this.chance(0.1)) this.oddObject(found);
+    else if (this.typed && this.chance(0.04)) this.odd(() => this.define(found, "other", this.number()));
     this.objects.push(found);
     return found;
   }
@@ -270,7 +271,9 @@ class Maker {
 
   oddObject(found) {
     this.isOdd = true;
-    if (this.chance(0.5)) Object.freeze(found);
+    const choice = this.random();
+    if (choice < 0.4) Object.freeze(found);
+    else if (choice < 0.7) found[Symbol("other")] = this.number();
     else found[this.string()] = this.number();
   }
 

@@ -55,6 +55,7 @@ class World {
       world.log(`${made}${receiver}callback${number}(${world.write(values)})`);
       if (world.events.length >= MOST_EVENTS) throw new RangeError("Maximum call stack of callbacks");
       calls += 1;
+      world.moment += 11;
       if (disturbs) world.disturb(values, randomOf(`${seed} disturbs ${calls}`));
       return world.answer(style, `${seed} ${calls}`, values, calls, kind);
     };
@@ -71,7 +72,7 @@ class World {
       this.instance(new Maker(`disturb ${choice}`, this.pool, false, false, this));
       return;
     }
-    const objects = [...values, ...this.roots.flat()].filter((each) => typeof each === "object" && each !== null);
+    const objects = [...values, ...this.roots, ...this.roots.flat()].filter((each) => typeof each === "object" && each !== null);
     const found = objects[Math.floor(random() * objects.length)];
     if (Array.isArray(found) && !Object.isFrozen(found)) {
       if (choice < 0.3) found.push(choice);

@@ -84,3 +84,35 @@ def has_other_fields(before: Program, after: Program, names: set[str]) -> bool:
         }
 
     return fields(before) != fields(after)
+
+
+_RUNNING = frozenset(
+    {
+        *("call_expression", "new_expression", "update_expression", "assignment_expression"),
+        *("augmented_assignment_expression", "unary_expression", "await_expression", "yield"),
+    }
+)
+
+
+def are_in_other_order(before: Program, after: Program, _names: set[str]) -> bool:
+    """Return whether the statements of the module that run something are in another order."""
+
+    def order(program: Program) -> list[str]:
+        running = [
+            (node.start_byte, name)
+            for name, unit in program.units.items()
+            if unit.sort in ("variable", "class", "module")
+            for node in unit.nodes
+            if any(each.type in _RUNNING and _runs_on_load(each, node) for each in walk(node))
+        ]
+        return [name for _, name in sorted(running)]
+
+    one, other = order(before), order(after)
+    both = set(one) & set(other)
+    return [each for each in one if each in both] != [each for each in other if each in both]
+
+
+def _runs_on_load(node: Node, statement: Node) -> bool:
+    """Return whether something runs when the module is loaded, and not in a function of it."""
+    owner = function_around(node)
+    return owner is None or owner.start_byte < statement.start_byte
