@@ -34,13 +34,14 @@ _PLAIN = frozenset(
 )
 """Constructs that show their parts as soon as they are evaluated."""
 _COMPARING = frozenset(("<", "<=", ">", ">=", "===", "!==", "==", "!="))
+_CHOOSING = frozenset(("??", "||", "&&"))
 _LINEAR = frozenset(("+", "-", "*"))
 
 
 def are_reordered(before: Program, after: Program, names: Iterable[str]) -> bool:
     """Return whether the changed units of two programs have such parts in another order."""
     one, other = (_sequence(program, list(names)) for program in (before, after))
-    if len(set(one)) < 2 and set(one) == set(other) and not any(map(_is_cut, one)):
+    if len({*one, *other}) < 2 and not any(map(_is_cut, (*one, *other))):
         return False  # nothing can have changed places
     return one != other
 
@@ -59,7 +60,8 @@ def nodes_in_order(program: Program, names: Iterable[str]) -> Iterator[Node]:
 def _sequence(program: Program, names: list[str]) -> list[str]:
     found: list[str] = []
     cuts: list[str] = []
-    for node in nodes_in_order(program, names):
+    # A call ends after its object and arguments, which are evaluated before.
+    for node in sorted(nodes_in_order(program, names), key=lambda each: each.end_byte):
         kind = node.type
         if kind == "number":
             if is_large(node) and not _is_shown(node):
@@ -117,7 +119,8 @@ def _is_shown(node: Node) -> bool:
             return inner == node or text_of(inner).startswith("-")
         if outer.type == "switch_case":
             return outer.child_by_field_name("value") == inner
-        if outer.type == "binary_expression" and operator in _LINEAR:
+        is_right = outer.child_by_field_name("right") == inner
+        if operator in _LINEAR or (operator in _CHOOSING and is_right):
             inner, outer = outer, outer.parent
             continue
         if outer.type in ("return_statement", "throw_statement"):
