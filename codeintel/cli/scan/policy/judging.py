@@ -21,6 +21,7 @@ from codeintel.cli.scan.policy.settings import (
     switch_of,
 )
 from codeintel.cli.scan.policy.suppressions import Suppressions
+from codeintel.cli.scan.policy.unused_comments import sentences, unused_comments
 from codeintel.cli.scan.report import Gap, Hidden, JudgedFinding, PolicyReport, Source, State
 from codeintel.contracts import Confidence, RuleInfo, Severity
 from codeintel.contracts.languages import language_of_path
@@ -106,6 +107,8 @@ def judge(
         notes += cross.notes
     notes += [note for each in known for note in each.notes()]
     notes += suppressions.notes(is_whole=not is_part and not gaps)
+    if config.file.honor_suppressions:
+        notes += sentences(unused_comments(results, found, rules or {}, source))
     notes += _unresolved(summary, cross)
     return PolicyReport(
         verdict=_verdict(judged, gaps),
