@@ -294,6 +294,15 @@ def test_a_filter_whose_name_no_option_can_have_is_refused(repository: Path) -> 
         discover(Selection(changed=True), repository)
 
 
+def test_files_of_another_folder_are_not_scanned(repository: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    write(elsewhere, private_py="x = 1\n")
+    git(repository, "config", "core.worktree", str(elsewhere))
+    with pytest.raises(DiscoveryError, match=r"Remove core\.worktree"):
+        discover(Selection(), repository)
+
+
 def test_a_folder_that_looks_like_a_repository_is_not_used(
     repository: Path, tmp_path: Path
 ) -> None:

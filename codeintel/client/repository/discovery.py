@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from codeintel.base.wording import counted
 from codeintel.client.repository.content import Text, examine
-from codeintel.client.repository.git import GitError, Repository
+from codeintel.client.repository.git import GitError, NoWorkTreeError, Repository
 from codeintel.client.repository.naming import DiscoveryError, Named, resolve
 from codeintel.client.repository.rules import EVERY_PATH, OwnRules, PathRules
 from codeintel.client.repository.sorting import OWN_RULES, PROJECT_RULES, Sorting, shown
@@ -131,9 +131,9 @@ def locate(selection: Selection, cwd: Path) -> Named:
     names = selection.names
     try:
         return resolve(selection.paths if names is None else names, cwd, may_miss=names is not None)
+    except NoWorkTreeError as error:
+        raise DiscoveryError(str(error)) from None
     except GitError as error:
-        if "bare repository" in str(error):
-            raise DiscoveryError(str(error)) from None
         raise DiscoveryError(
             f"Git refuses the repository: {error}. If you trust it, run `git config --global --add "
             "safe.directory FOLDER` with its folder."

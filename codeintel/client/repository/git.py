@@ -54,6 +54,10 @@ class GitError(Exception):
     """Git cannot answer. The text names the reason."""
 
 
+class NoWorkTreeError(GitError):
+    """A repository has no files at the named place. The text gives the solution."""
+
+
 class GitFile(NamedTuple):
     """A file that Git knows. `path` is relative to the top of the repository.
 
@@ -97,12 +101,17 @@ class Repository:
             if "not a git repository" in str(error):
                 return None
             if "must be run in a work tree" in str(error) or "bare repository" in str(error):
-                raise GitError(
+                raise NoWorkTreeError(
                     f"{folder} is a bare repository, which has no files. Clone it, and scan the "
                     "clone."
                 ) from None
             raise
         top = Path(os.path.realpath(_text(said).split("\n", 1)[1].removesuffix("\n")))
+        if not Path(os.path.realpath(folder)).is_relative_to(top):
+            raise NoWorkTreeError(
+                f"The configuration of the repository in {folder} names another folder for its "
+                "files. Remove core.worktree from it."
+            )
         return cls(git, top, _hook_index(git, top))
 
     def untracked(self) -> Untracked:
