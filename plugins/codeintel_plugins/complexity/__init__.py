@@ -163,6 +163,10 @@ class ComplexityAnalyzer(Analyzer):
         except RecursionError:
             yield Note("Complexity could not be measured: the code is nested too deeply.")
             return
+        except (IndexError, AttributeError, TypeError, ValueError):
+            # Lizard reads tokens without a grammar, and fails at some valid code.
+            yield Note("Complexity could not be measured: lizard cannot read this code.")
+            return
         yield Metric("functions", len(functions))
         if functions:
             values = [function.complexity for function in functions]
