@@ -39,6 +39,7 @@ OF_THE_ENGINE = {
         "dataflow.origins",
         "dataflow.table",
         "dataflow.tree",
+        "dataflow.called",
         "dataflow.values",
         "detection.detector",
         # A transformation may ask whether a change of its will be proven, and leave it out if not.

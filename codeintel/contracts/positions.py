@@ -56,6 +56,10 @@ class LineTable:
         """Return the range between two offsets into the text, in code points from 0."""
         return Range(*self._position(start), *self._position(max(start, end)))
 
+    def line_at(self, offset: int) -> int:
+        """Return the number of the line of an offset into the text, in code points from 0."""
+        return bisect_right(self._starts, offset)
+
     def contains(self, range_: Range) -> bool:
         """Return whether both ends of the range are in the text, in this order."""
         start = (range_.start_line, range_.start_column)

@@ -1,6 +1,6 @@
 """Analyze, compare and run code, independently of the service.
 
-Other packages import only `data_files`, `dataflow.interpreting.interpreter`,
+Other packages import only `data_files`, `dataflow.called`, `dataflow.interpreting.interpreter`,
 `dataflow.lowering.rust_forms`, `dataflow.origins`, `dataflow.project`, `dataflow.table`,
 `dataflow.tree`, `dataflow.values`, `detection.detector`, `equivalence.comparison`,
 `equivalence.diffs`, `equivalence.levels`, `equivalence.normal_form`, `equivalence.readable`,

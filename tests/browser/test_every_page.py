@@ -45,7 +45,7 @@ def test_a_page_is_as_it_should_be(browse: Browse, site: Site, ada: Person, scen
 
 
 def save(page: Page, scene: Scene, name: str) -> None:
-    """Save a screenshot if one was asked for."""
+    """Save a screenshot, if PAGE_SCREENSHOTS is set."""
     if os.environ.get("PAGE_SCREENSHOTS"):
         SCREENSHOTS.mkdir(exist_ok=True)
         path = SCREENSHOTS / f"{scene.name}-{name}.png"

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.metadata import version
+from itertools import chain
 from typing import ClassVar, NamedTuple
 
+import msgspec
+
 from codeintel.contracts import Analyzer, AnalyzerOutput, AnalyzerRequest, Metric, Note
-from codeintel_plugins.python.ruff_process import RuffRun, ruff_binary
+from codeintel_plugins.python.ruff_process import (
+    Diagnostic,
+    RuffRun,
+    diagnostics_of_many,
+    ruff_binary,
+)
 from codeintel_plugins.toolkit.positions import ToolSource
 from codeintel_plugins.toolkit.processes import ToolFailed
 
@@ -49,13 +57,13 @@ def measure_size(source: ToolSource) -> Size:
     comments: set[int] = set()
     keywords = {"def": 0, "class": 0}
     for token in _TOKEN.finditer(text):
-        first = source.span(token.start(), token.start()).start_line
+        first = source.line_at(token.start())
         if token["comment"] is not None:
             comments.add(first)
             continue
         code.add(first)
         if token["string"] is not None:
-            last = source.span(token.end(), token.end()).start_line
+            last = source.line_at(token.end())
             code.update(line for line in range(first, last + 1) if source.line(line).strip())
         elif token[0] in keywords:
             keywords[token[0]] += 1
@@ -86,20 +94,45 @@ class MetricsAnalyzer(Analyzer):
         note, where they cannot be known."""
         source = ToolSource(request.code)
         size = measure_size(source)
-        yield Metric("lines", size.lines)
-        yield Metric("codeLines", size.code_lines)
-        yield Metric("commentLines", size.comment_lines)
-        yield Metric("blankLines", size.blank_lines)
-        yield Metric("functions", size.functions)
-        yield Metric("classes", size.classes)
+        yield from _sizes(size)
         if size.functions:
-            yield from _complexity(source)
+            run = RuffRun(source.for_tools, _COMPLEXITY_OPTIONS, limit=_MAX_FUNCTIONS)
+            yield from _complexity(run, lambda: run.cut_short)
+
+    def analyze_many(
+        self, requests: Sequence[AnalyzerRequest]
+    ) -> Iterator[tuple[int, Iterable[AnalyzerOutput]]]:
+        """Start ruff once for all requests. If it fails, start it for each."""
+        sources = [ToolSource(request.code) for request in requests]
+        sizes = [measure_size(source) for source in sources]
+        places = [place for place, size in enumerate(sizes) if size.functions]
+        codes = [sources[place].for_tools for place in places]
+        try:
+            found = diagnostics_of_many(codes, _COMPLEXITY_OPTIONS, limit=_MAX_FUNCTIONS)
+        except (ToolFailed, OSError, KeyError, msgspec.MsgspecError):
+            return super().analyze_many(requests)
+        complexities = {place: _complexity(each) for place, each in zip(places, found, strict=True)}
+        return (
+            (place, chain(_sizes(size), complexities.get(place, ())))
+            for place, size in enumerate(sizes)
+        )
 
 
-def _complexity(source: ToolSource) -> Iterator[AnalyzerOutput]:
-    run = RuffRun(source.for_tools, _COMPLEXITY_OPTIONS, limit=_MAX_FUNCTIONS)
+def _sizes(size: Size) -> Iterator[AnalyzerOutput]:
+    yield Metric("lines", size.lines)
+    yield Metric("codeLines", size.code_lines)
+    yield Metric("commentLines", size.comment_lines)
+    yield Metric("blankLines", size.blank_lines)
+    yield Metric("functions", size.functions)
+    yield Metric("classes", size.classes)
+
+
+def _complexity(
+    diagnostics: Iterable[Diagnostic], is_cut_short: Callable[[], bool] = bool
+) -> Iterator[AnalyzerOutput]:
+    """:param is_cut_short: whether ruff had more to report, once all diagnostics are read."""
     try:
-        messages = [diagnostic.message for diagnostic in run if diagnostic.code == "C901"]
+        messages = [each.message for each in diagnostics if each.code == "C901"]
     except ToolFailed:
         yield Note("Complexity could not be measured: the code is nested too deeply.")
         return
@@ -109,5 +142,5 @@ def _complexity(source: ToolSource) -> Iterator[AnalyzerOutput]:
         return
     yield Metric("complexityMax", max(values))
     yield Metric("complexityMean", round(sum(values) / len(values), 2))
-    if run.cut_short:
+    if is_cut_short():
         yield Note("Only the first functions were measured, because the code has too many.")

@@ -109,6 +109,8 @@ def diagnostics_of_many(
 
     :raises ToolFailed: if ruff crashed, or if a code has more than `limit` diagnostics.
     """
+    if not codes:  # ruff would check the working folder
+        return []
     places = {}
     for number, code in enumerate(codes):
         path = Path(str(number), _NAME)

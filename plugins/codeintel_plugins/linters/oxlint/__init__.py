@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import msgspec
 
@@ -23,6 +23,7 @@ from codeintel.contracts import (
 )
 from codeintel.engine.dataflow.tree import READ_AS_TYPESCRIPT
 from codeintel_plugins.linters.oxlint import fixes
+from codeintel_plugins.linters.oxlint.configuration import configuration, without_directives
 from codeintel_plugins.linters.oxlint.process import (
     Diagnostic,
     OxlintRun,
@@ -34,7 +35,6 @@ from codeintel_plugins.linters.oxlint.process import (
 from codeintel_plugins.linters.oxlint.rules import (
     LANGUAGES,
     OXLINT_RULES,
-    SYNTAX_ERROR,
     rule_of_code,
 )
 from codeintel_plugins.redaction import Redactor
@@ -96,66 +96,6 @@ class _Offered:
         return match is not None and match.end() == len(before)
 
 
-_PLUGINS = ("eslint", "typescript", "unicorn", "oxc", "react", "promise", "node")
-
-# The environment in which the code will run is unknown.
-_ENVIRONMENTS = (
-    "amd audioworklet browser builtin commonjs embertest es2026 greasemonkey jasmine jest jquery"
-    " meteor mocha mongo node phantomjs protractor qunit serviceworker shared-node-browser svelte"
-    " astro vitest vue webextensions worker"
-)
-# What pages and runtimes usually have besides.
-_GLOBALS = (
-    "$app $t Alpine Backbone Bun Chart Cypress Deno Ember Handlebars L MathJax Phaser Prism React"
-    " ReactDOM Stripe THREE Vue WebImporter YT _ angular arguments axios bootstrap cy d3 dataLayer"
-    " dayjs exports firebase ga google grecaptcha gsap gtag html2canvas io ko lodash luxon m"
-    " mapboxgl marked module moment p5 requirejs rxjs supabase tf uuid"
-)
-_OPTIONS: Mapping[str, tuple[Any, ...]] = {
-    "eqeqeq": ("always", {"null": "ignore"}),
-    "no-cond-assign": ("except-parens",),
-    "no-unused-expressions": (
-        {"allowShortCircuit": True, "allowTernary": True, "allowTaggedTemplates": True},
-    ),
-    "no-use-before-define": ({"functions": False, "classes": False, "variables": True},),
-    "prefer-const": ({"destructuring": "all"},),
-    # then() with a second function handles the rejection.
-    "promise/catch-or-return": ({"allowThen": True, "allowFinally": True},),
-}
-_UNUSED: Mapping[Model, tuple[Any, ...]] = {
-    Model.FLASH: ({"args": "none", "caughtErrors": "none", "ignoreRestSiblings": True},),
-    Model.PRO: ({"args": "after-used", "caughtErrors": "none", "ignoreRestSiblings": True},),
-}
-_DIRECTIVE = re.compile(r"(es|ox)lint-disable")
-
-
-def configuration(language: str, model: Model) -> dict[str, Any]:
-    """Return the configuration file, as JSON's shapes."""
-    chosen = {
-        rule.id: ["warn", *_OPTIONS.get(rule.id, ())]
-        for rule in OXLINT_RULES.values()
-        if model in rule.models and language in LANGUAGES[rule.id] and rule.id != SYNTAX_ERROR
-    }
-    chosen["no-unused-vars"] = ["warn", *_UNUSED[model]]
-    return {
-        "plugins": _PLUGINS,
-        "categories": {"correctness": "off"},
-        "rules": chosen,
-        "env": dict.fromkeys(_ENVIRONMENTS.split(), True),
-        "globals": dict.fromkeys(_GLOBALS.split(), "readonly"),
-        "options": {"respectEslintDisableDirectives": False},
-    }
-
-
-def without_directives(code: str) -> str:
-    """Return the code, at the same length, without directives that switch rules off.
-
-    The author of the code does not decide what the caller sees. A lone CR becomes LF, which ends a
-    line for every tool.
-    """
-    return re.sub(r"\r(?!\n)", "\n", _DIRECTIVE.sub(r"\1lint_disable", code))
-
-
 _LANGUAGES = frozenset({"javascript", "typescript"})
 _JSX = re.compile(r"</[A-Za-z>]|/>")
 _MAX_FINDINGS_WITH_FIXES = 500
@@ -188,8 +128,16 @@ class _Checked(NamedTuple):
     cut_short: bool
 
     @property
+    def extension(self) -> str:
+        return self.file.rpartition(".")[2]
+
+    @property
     def is_typescript(self) -> bool:
-        return self.file.endswith((".ts", ".tsx"))
+        return self.extension in {"ts", "tsx"}
+
+
+Readings = Mapping[str, _Checked]
+"""Oxlint's results for one code by the extension of the file as which it was read."""
 
 
 class OxlintAnalyzer(Analyzer):
@@ -218,29 +166,30 @@ class OxlintAnalyzer(Analyzer):
     def analyze(self, request: AnalyzerRequest) -> Iterator[AnalyzerOutput]:
         """Yield findings in order of place; of several syntax errors only the first, as the
         others mostly follow from it."""
-        return self._outputs(request, None)
+        return self._outputs(request, {})
 
     def analyze_many(
         self, requests: Sequence[AnalyzerRequest]
     ) -> Iterator[tuple[int, Iterable[AnalyzerOutput]]]:
-        """Start oxlint once for all requests of a language, for the first reading of each code."""
-        checked = _first_checks(requests)
-        for place, request in enumerate(requests):
-            yield place, self._outputs(request, checked.get(place))
+        """Start oxlint once for all requests of a language.
 
-    def _outputs(
-        self, request: AnalyzerRequest, first: _Checked | None
-    ) -> Iterator[AnalyzerOutput]:
-        """:param first: the result of the first reading, if known."""
+        Codes that do not parse are read as TypeScript, all in one further run.
+        """
+        readings = _readings_of_many(requests)
+        for place, request in enumerate(requests):
+            yield place, self._outputs(request, readings.get(place, {}))
+
+    def _outputs(self, request: AnalyzerRequest, known: Readings) -> Iterator[AnalyzerOutput]:
+        """:param known: readings that were made together with those of other codes."""
         language = _language(request)
         source = ToolSource(request.code)
         if not source.for_tools.strip():
             return
         code = without_directives(source.for_tools)
-        checked = _check(language, code, request.model, first)
+        checked = _check(language, code, request.model, known)
         findings = _findings(checked, source)
         if not checked.errors and 0 < len(findings) <= _MAX_FINDINGS_WITH_FIXES:
-            if checked is first:
+            if checked in known.values():
                 _write(checked.file, code, request.model)
             findings = _with_fixes(findings, checked.file, code, source)
         redactor = Redactor(source)
@@ -256,31 +205,55 @@ def _language(request: AnalyzerRequest) -> str:
     return request.language if request.language in _LANGUAGES else "javascript"
 
 
-def _first_checks(requests: Sequence[AnalyzerRequest]) -> dict[int, _Checked]:
-    """Return the results of the first reading of codes, by place. Some or all may be missing."""
-    groups: dict[tuple[str, Model], dict[str, int]] = {}
+def _readings_of_many(requests: Sequence[AnalyzerRequest]) -> dict[int, dict[str, _Checked]]:
+    """Return the readings of codes by place and extension. Some or all may be missing."""
+    codes: dict[int, str] = {}
     for place, request in enumerate(requests):
         code = without_directives(ToolSource(request.code).for_tools)
-        if not code.strip():
-            continue
-        language = _language(request)
-        extension = "js" if language == "javascript" else _extensions(code)[0]
-        path = Path(str(place), f"snippet.{extension}")
-        path.parent.mkdir()
-        path.write_text(code, "utf-8", newline="")
-        groups.setdefault((language, request.model), {})[str(path)] = place
-    checked: dict[int, _Checked] = {}
-    for (language, model), places in groups.items():
-        write_configuration(configuration(language, model))
-        try:
-            found = diagnostics_of_many(list(places))
-        except (ToolFailed, OSError, KeyError, msgspec.MsgspecError):
-            continue
-        for file, diagnostics in found.items():
-            if len(diagnostics) <= MAX_GATHERED:
-                name = Path(file).name
-                checked[places[file]] = _checked(name, diagnostics, cut_short=False)
-    return checked
+        if code.strip():
+            codes[place] = code
+            Path(str(place)).mkdir()
+    found: dict[int, dict[str, _Checked]] = {place: {} for place in codes}
+    for is_first in (True, False):
+        groups: dict[tuple[str, Model], dict[str, int]] = {}
+        for place, code in codes.items():
+            if not is_first and not _has_errors(found[place]):
+                continue
+            language = _language(requests[place])
+            for extension in _next_extensions(language, code, is_first):
+                path = Path(str(place), f"snippet.{extension}")
+                path.write_text(code, "utf-8", newline="")
+                read_as = "javascript" if extension == "js" else "typescript"
+                groups.setdefault((read_as, requests[place].model), {})[str(path)] = place
+        for (language, model), places in groups.items():
+            for file, checked in _read_many(language, model, list(places)).items():
+                found[places[file]][checked.extension] = checked
+    return found
+
+
+def _has_errors(readings: Readings) -> bool:
+    return bool(readings) and all(each.errors for each in readings.values())
+
+
+def _next_extensions(language: str, code: str, is_first: bool) -> tuple[str, ...]:
+    """Return the extensions as which a code is read first, or those for code with errors."""
+    if language == "javascript":
+        return ("js",) if is_first else _extensions(code)
+    return _extensions(code)[:1] if is_first else _extensions(code)[1:]
+
+
+def _read_many(language: str, model: Model, files: Sequence[str]) -> dict[str, _Checked]:
+    """Return the readings of files by one run, without those that need a run for themselves."""
+    write_configuration(configuration(language, model))
+    try:
+        found = diagnostics_of_many(files)
+    except (ToolFailed, OSError, KeyError, msgspec.MsgspecError):
+        return {}
+    return {
+        file: _checked(Path(file).name, diagnostics, cut_short=False)
+        for file, diagnostics in found.items()
+        if len(diagnostics) <= MAX_GATHERED
+    }
 
 
 def _extensions(code: str) -> tuple[str, ...]:
@@ -288,7 +261,7 @@ def _extensions(code: str) -> tuple[str, ...]:
     return ("tsx", "ts") if _JSX.search(code) else ("ts",)
 
 
-def _check(language: str, code: str, model: Model, first: _Checked | None = None) -> _Checked:
+def _check(language: str, code: str, model: Model, known: Readings) -> _Checked:
     """Check the file.
 
     TypeScript is read with or without JSX, which exclude each other. JavaScript that does not parse
@@ -296,12 +269,11 @@ def _check(language: str, code: str, model: Model, first: _Checked | None = None
     """
     best = None
     if language == "javascript":  # and scripts and JSX
-        best = first or _run("js", code, model)
+        best = known.get("js") or _run("js", code, model)
         if not best.errors:
             return best
     for extension in _extensions(code):
-        is_first = first is not None and first.file == f"snippet.{extension}"
-        checked = first if is_first and first is not None else _run(extension, code, model)
+        checked = known.get(extension) or _run(extension, code, model)
         if not checked.errors:
             return checked
         if best is None or (language != "javascript" and len(checked.errors) < len(best.errors)):
