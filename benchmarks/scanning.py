@@ -1,12 +1,13 @@
 """Measure how many small files a scan analyzes per second, and its memory.
 
     python benchmarks/scanning.py [--files 2000] [--lines 50] [--processes 2] [--model flash]
-                                  [--corpus FOLDER ...] [--compare]
+                                  [--corpus FOLDER ...] [--compare] [--semgrep COMMAND]
 
 Cuts files of Python and JavaScript out of real code: the packages of this Python, or the folders of
 `--corpus`, such as a `node_modules`. Scans them in this process with a pool of worker processes and
 without stored results. `--compare` also runs ruff and bandit, as two programs
-over a folder with the same files of Python. Processor time is that of all processes, so that
+over a folder with the same files of Python. `--semgrep` runs Semgrep with the rules in
+`semgrep_rules.yml` over all files. Processor time is that of all processes, so that
 measurements on busy machines can be compared. Memory counts shared pages once.
 """
 
@@ -24,7 +25,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -42,6 +43,7 @@ EXTENSIONS = (".py", ".js", ".mjs", ".cjs")
 LONGEST_LINE = 300
 """Longer lines are minified or data."""
 MEMORY_SECONDS = 0.5
+SEMGREP_RULES = Path(__file__).with_name("semgrep_rules.yml")
 Files = dict[str, str]
 
 
@@ -149,28 +151,46 @@ def measure_scan(files: Files, processes: int, model: Model) -> None:
     print(f"{'':18}{peak:8.0f} MiB at most, {findings} findings, unfinished: {dict(causes)}")
 
 
-def measure_programs(files: Files) -> None:
+def measure_ruff_and_bandit(files: Files) -> None:
     """Run ruff and bandit over the files of Python, and print the results."""
     programs = Path(sysconfig.get_path("scripts"))
+    python = {path: text for path, text in files.items() if path.endswith(".py")}
+    with written(python) as folder:
+        common = ["--exit-zero", folder]
+        ruff = [str(programs / "ruff"), "check", "--isolated", "--no-cache"]
+        measure_program("ruff", [*ruff, *common], len(python))
+        measure_program(
+            "bandit", [sys.executable, "-m", "bandit", "-q", "-r", *common], len(python)
+        )
+
+
+def measure_semgrep(files: Files, command: str, processes: int) -> None:
+    """Run Semgrep over all files, and print the result."""
+    options = ["--metrics=off", "--disable-version-check", "--no-git-ignore", "--quiet", "--json"]
+    arguments = [command, "scan", *options, f"--jobs={processes}", f"--config={SEMGREP_RULES}"]
+    with written(files) as folder:
+        measure_program("semgrep", [*arguments, folder], len(files))
+
+
+@contextmanager
+def written(files: Files) -> Iterator[str]:
+    """Write the files into a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
-        python = {path: text for path, text in files.items() if path.endswith(".py")}
-        for path, text in python.items():
+        for path, text in files.items():
             target = Path(folder, path[1:])
             target.parent.mkdir(exist_ok=True)
             target.write_text(text)
-        common = ["--exit-zero", folder]
-        commands: dict[str, list[str]] = {
-            "ruff": [str(programs / "ruff"), "check", "--isolated", "--no-cache", *common],
-            "bandit": [sys.executable, "-m", "bandit", "-q", "-r", *common],
-        }
-        for name, command in commands.items():
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            started = time.perf_counter()
-            subprocess.run(command, capture_output=True, check=True)
-            seconds = time.perf_counter() - started
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            used = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
-            show(name, len(python), seconds, used)
+        yield folder
+
+
+def measure_program(name: str, command: Sequence[str], count: int) -> None:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    started = time.perf_counter()
+    subprocess.run(command, capture_output=True, check=True)
+    seconds = time.perf_counter() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    show(name, count, seconds, used)
 
 
 def show(name: str, count: int, seconds: float, used: float) -> None:
@@ -188,12 +208,15 @@ def main() -> None:
     parser.add_argument("--model", type=Model, default=Model.FLASH, choices=list(Model))
     parser.add_argument("--corpus", type=Path, nargs="*")
     parser.add_argument("--compare", action="store_true")
+    parser.add_argument("--semgrep", metavar="COMMAND")
     arguments = parser.parse_args()
     folders = arguments.corpus or [Path(sysconfig.get_path("purelib"))]
     files = files_of(folders, arguments.files, arguments.lines)
     measure_scan(files, arguments.processes, arguments.model)
     if arguments.compare:
-        measure_programs(files)
+        measure_ruff_and_bandit(files)
+    if arguments.semgrep:
+        measure_semgrep(files, arguments.semgrep, arguments.processes)
 
 
 if __name__ == "__main__":

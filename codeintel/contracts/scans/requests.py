@@ -24,6 +24,7 @@ MAX_CONTENTS_BYTES = 20 * 1024 * 1024
 """The maximum size of a request with contents."""
 MAX_LISTING_BYTES = 24 * 1024 * 1024
 """The maximum size of a request with the list of files."""
+_CAUSES = {"propertyNames": {"type": "string", "enum": [cause.value for cause in Cause]}}
 
 
 class ScanRequest(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -43,7 +44,7 @@ class ScanRequest(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         Meta(max_length=MAX_NAME_CHARACTERS, description="The repository, for the list of runs."),
     ] = ""
     left_out: Annotated[tuple[ExcludedFile, ...], Meta(max_length=MAX_LEFT_OUT)] = ()
-    more_causes: dict[Cause, Count] = {}
+    more_causes: Annotated[dict[Cause, Count], Meta(extra_json_schema=_CAUSES)] = {}
     more_skipped: Count = 0
 
 
