@@ -264,10 +264,13 @@ class ScanPlan(RunPlan):
         totals = Totals(self.task.listing)
         usage = Usage(input_characters=self.characters)
         context.used(usage)
+        limit = gevent.Timeout(self.limit)  # no Exception, because code that links catches those
         try:
-            with gevent.Timeout(self.limit, TimeoutError()):
+            with limit:
                 self._scan(context, totals)
-        except TimeoutError:
+        except gevent.Timeout as reached:
+            if reached is not limit:
+                raise
             context.flush(waits=False)
             result = totals.result(self.engine.name, self.task.model, Cause.TIME)
             raise Incomplete(
