@@ -14,6 +14,7 @@ from gevent.event import Event
 from codeintel.contracts.events import RunEvent, Terminal
 from codeintel.platform.metrics import table
 from codeintel.runs.events.frames import encode_frame, renumbered
+from codeintel.runs.events.positions import Position, Positions
 
 PING = b": ping\n\n"
 """A comment that keeps proxies from closing a silent stream. Readers ignore it."""
@@ -42,13 +43,6 @@ class EventsGoneError(Exception):
     def __init__(self, first: int) -> None:
         super().__init__(f"events before {first} are gone")
         self.first = first
-
-
-class Position:
-    """The last event that a reader has."""
-
-    def __init__(self, after: int) -> None:
-        self.after = after
 
 
 class RunLog:
@@ -81,8 +75,7 @@ class RunLog:
         self.dropped = 0
         """Number of dropped events, which were the first ones."""
         self._frames: list[bytes] = []
-        self._positions: list[Position] = []
-        self._left_at = 0
+        self._positions = Positions()
         self._grown = Event()
         self._on_grown = on_grown
 
@@ -128,27 +121,19 @@ class RunLog:
         if self._on_grown is not None:
             self._on_grown(self)
 
-    @property
-    def read_to(self) -> int:
-        """The last event that all readers have.
+    def is_held_up(self, size: int, seconds: float) -> bool:
+        """Return whether the next event should wait, because it may replace some that a reader does
+        not have yet.
 
-        Without readers, it is the last one of the reader who left last, because it may return.
+        :param size: the size of the next event in bytes.
+        :param seconds: how long to wait for a reader that gets nothing.
         """
-        return min((each.after for each in self._positions), default=self._left_at)
-
-    @property
-    def is_crowded(self) -> bool:
-        """Whether the next events may replace some that a reader does not have yet."""
-        is_near = self.size > MAX_BYTES - MAX_BYTES // 4 or len(self._frames) >= MAX_EVENTS
-        return is_near and self.read_to < self.dropped + self._oldest
-
-    @property
-    def _oldest(self) -> int:
-        """The number of events that are dropped together."""
-        return max(1, len(self._frames) // 4)
+        is_near = self.size + size > MAX_BYTES - MAX_BYTES // 4 or len(self._frames) >= MAX_EVENTS
+        oldest = _oldest(len(self._frames) + 1)
+        return is_near and self._positions.wait_for(self.dropped + oldest, seconds)
 
     def _drop_oldest(self) -> None:
-        count = self._oldest
+        count = _oldest(len(self._frames))
         self.size -= sum(map(len, self._frames[:count])) + count * OVERHEAD_BYTES
         del self._frames[:count]
         self.dropped += count
@@ -209,15 +194,19 @@ class RunLog:
     def reading(self, after: int = 0) -> Iterator[Position]:
         """Count the caller as a reader within the block, who keeps its position up to date."""
         position = Position(after)
-        self._positions.append(position)
+        self._positions.add(position)
         self.readers += 1
         try:
             yield position
         finally:
             self.readers -= 1
             self._positions.remove(position)
-            self._left_at = position.after
             self.unread_since = time.monotonic()
+
+
+def _oldest(count: int) -> int:
+    """Return how many of some events are dropped together."""
+    return max(1, count // 4)
 
 
 class RunLogs:

@@ -17,7 +17,13 @@ from msgspec import UNSET
 from codeintel.base.logging import describe, spawn
 from codeintel.base.version import __version__
 from codeintel.contracts import Incomplete, Model, RunKind, Usage
-from codeintel.contracts.events import CrossFileEvent, FilesEvent, Progress
+from codeintel.contracts.events import (
+    CrossFileEvent,
+    FilesEvent,
+    Progress,
+    ResultEvent,
+    RunEvent,
+)
 from codeintel.contracts.findings import Severity
 from codeintel.contracts.scans.records import (
     Cause,
@@ -47,6 +53,8 @@ SENT_FINDINGS = 100
 """Limits for one event. It is sent as soon as one of them is reached."""
 READER_SECONDS = 30.0
 """How long a scan waits for a reader that gets nothing."""
+READERS_SECONDS = 300.0
+"""How long a scan waits for readers in total."""
 READER_POLL_SECONDS = 0.05
 ANALYZING = "Analyzing files"
 LINKING = "Following values across files"
@@ -68,22 +76,34 @@ class ScanTask(msgspec.Struct, frozen=True):
 
 
 class ScanContext(LoggedContext):
-    """Sends the events of a scan, several files in one event."""
+    """Sends the events of a scan, several files in one event.
 
-    def __init__(self, run_log: RunLog, total: int, *args: object) -> None:
+    It waits for slow readers, because a full log drops its oldest events. A reader that gets
+    nothing for some time loses events, and learns that when it continues.
+
+    :param is_read_elsewhere: returns whether another process has a reader.
+    """
+
+    def __init__(
+        self,
+        run_log: RunLog,
+        total: int,
+        *args: object,
+        is_read_elsewhere: Callable[[], bool] = lambda: False,
+    ) -> None:
         super().__init__(run_log, *args, keeps=False)  # type: ignore[arg-type]
         self._total = total
+        self._is_read_elsewhere = is_read_elsewhere
         self._done = 0
         self._files: list[FileResult] = []
         self._findings = 0
         self._sent_at = 0.0
-        self._gave_up_at = -1
-        """The position of the readers when the scan stopped waiting for them."""
+        self._patience = READERS_SECONDS
 
     def step(self, message: str) -> None:
         """Say what the scan does now."""
         self.flush()
-        self._log.append(Progress(message=message, done=self._done, total=self._total))
+        self._send(Progress(message=message, done=self._done, total=self._total))
 
     def file(self, result: FileResult) -> None:
         """Send a result with the next event."""
@@ -108,38 +128,45 @@ class ScanContext(LoggedContext):
         return self._done * 2 >= self._total
 
     def flush(self, *, waits: bool = True) -> None:
-        """Send the results that wait.
+        """Send the results that were not sent yet.
 
-        :param waits: wait for slow readers, because a full log drops its oldest events.
+        :param waits: wait for slow readers.
         """
         if not self._files:
             return
+        done = self._done + len(self._files)
+        event = FilesEvent(files=tuple(self._files), done=done, total=self._total)
         if waits:
-            self._wait_for_readers()
-        self._done += len(self._files)
-        files, self._files, self._findings = tuple(self._files), [], 0
+            self.make_room(event)
+        self._done, self._files, self._findings = done, [], 0
         self._sent_at = time.monotonic()
-        self._log.append(FilesEvent(files=files, done=self._done, total=self._total))
+        self._log.append(event)
 
     def cross_file(self, result: CrossFileResult) -> None:
         """Send what crosses files."""
         self.flush()
-        self._wait_for_readers()
-        self._log.append(CrossFileEvent(cross_file=result))
+        self._send(CrossFileEvent(cross_file=result))
 
-    def _wait_for_readers(self) -> None:
-        """Wait until the next event replaces none that a reader still needs.
+    def _send(self, event: RunEvent) -> None:
+        self.make_room(event)
+        self._log.append(event)
 
-        A reader that gets nothing for some time loses events. It learns that when it continues.
+    def make_room(self, event: RunEvent, seconds: float = READERS_SECONDS) -> None:
+        """Wait until the event replaces none that a reader at this process still needs.
+
+        Without readers here, this does not wait if another process has some, because their
+        positions are unknown.
+
+        :param seconds: the most to wait.
         """
-        read = self._log.read_to
-        until = time.monotonic() + READER_SECONDS
-        while self._log.is_crowded and self._log.read_to != self._gave_up_at:
+        size = len(msgspec.json.encode(event))
+        begin = time.monotonic()
+        until = begin + min(seconds, self._patience)
+        while self._log.is_held_up(size, READER_SECONDS) and time.monotonic() < until:
+            if not self._log.readers and self._is_read_elsewhere():
+                break
             gevent.sleep(READER_POLL_SECONDS)
-            if self._log.read_to > read:
-                read, until = self._log.read_to, time.monotonic() + READER_SECONDS
-            elif time.monotonic() >= until:
-                self._gave_up_at = self._log.read_to
+        self._patience -= time.monotonic() - begin
 
 
 class Totals:
@@ -227,6 +254,7 @@ class ScanPlan(RunPlan):
     :param read: returns a content that was sent, by its digest.
     :param discard: deletes the files and contents of the scan.
     :param limit: the maximum duration in seconds.
+    :param is_read_elsewhere: returns whether another process has a reader.
     """
 
     kind = RunKind.SCAN
@@ -235,6 +263,7 @@ class ScanPlan(RunPlan):
     read: Callable[[str], str] = field(repr=False)
     discard: Callable[[], None] = field(repr=False)
     limit: float
+    is_read_elsewhere: Callable[[], bool] = field(repr=False)
 
     @property
     def description(self) -> str:
@@ -253,7 +282,14 @@ class ScanPlan(RunPlan):
 
     def context(self, run_log: RunLog) -> ScanContext:
         total = len(self.task.listing.files)
-        return ScanContext(run_log, total, self.caller.account_id, "", *self.tools)
+        return ScanContext(
+            run_log,
+            total,
+            self.caller.account_id,
+            "",
+            *self.tools,
+            is_read_elsewhere=self.is_read_elsewhere,
+        )
 
     def sent(self, result: Result) -> Result:
         if not isinstance(result, ScanResult):
@@ -281,7 +317,10 @@ class ScanPlan(RunPlan):
             ) from None
         finally:
             spawn(_quietly, self.discard)
-        return totals.result(self.engine.name, self.task.model), usage
+        result = totals.result(self.engine.name, self.task.model)
+        # The time limit does not apply to this, but the limit of the run does.
+        context.make_room(ResultEvent(result=self.sent(result)), self.limit / 10)
+        return result, usage
 
     def _scan(self, context: ScanContext, totals: Totals) -> None:
         context.step(ANALYZING)

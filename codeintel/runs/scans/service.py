@@ -223,7 +223,12 @@ class Scans:
             read=partial(self._store.read, record.id),
             discard=partial(self._store.delete, record.id, record.account_id),
             limit=self._settings.scan_timeout,
+            is_read_elsewhere=partial(self._is_read_elsewhere, record.id),
         )
+
+    def _is_read_elsewhere(self, run_id: str) -> bool:
+        shared = self._runs.shared
+        return shared is not None and shared.is_read_elsewhere(run_id)
 
     def _scanner(self, account_id: str) -> Scanner:
         return Scanner(
