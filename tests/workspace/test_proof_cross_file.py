@@ -5,17 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec import UNSET
 from proof_work import CLEAN, push, rows, work_off
+from secret_texts import TOKENS
 from support import User
 
 from codeintel.app import Services
-from codeintel.contracts.scans.records import Cause
+from codeintel.contracts import (
+    AnalysisResult,
+    Category,
+    Confidence,
+    Finding,
+    FlowStep,
+    Range,
+    Severity,
+    StepKind,
+)
+from codeintel.contracts.scans.records import Cause, CrossFileResult, ScanFinding
 from codeintel.contracts.workspaces.records import LeftOutFile, ProofState
 from codeintel.platform.workers.text_functions import TextWorkError
 from codeintel.runs.scans.linking import LINKS, SUMMARIES
+from codeintel.runs.scans.results import ResultKey
+from codeintel.workspaces.proof.cross_file import _Summaries, crossing_findings
 from codeintel.workspaces.proof.exports import ExportFormat
-from codeintel.workspaces.proof.shapes import BaselineState, Report
+from codeintel.workspaces.proof.shapes import BaselineState, Report, ReportedFinding
 
 STORE = """\
 import sqlite3
@@ -33,6 +48,7 @@ from lib import store
 def show():
     return store.find(request.args["name"])
 """
+TOKEN = next(token for rule, token in TOKENS if rule == "github-token")
 FILES = {"/lib/store.py": STORE, "/web.py": WEB}
 SAFE = WEB.replace('request.args["name"]', '"nobody"')
 
@@ -137,3 +153,77 @@ def test_summaries_are_deleted_with_the_workspace(database_services: Services, p
     services.workspaces.delete(session)
     services.workspaces.collect()
     assert rows(services, "SELECT count(*) AS number FROM scan_results")[0].number == 0
+
+
+def test_nothing_is_fixed_while_values_are_not_followed(
+    database_services: Services, payer: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services = database_services
+    reported(services, payer, FILES)
+    run = services.pool.texts.run
+
+    def failing(turn: str, function: Any, parts: Any, *more: Any) -> Iterator[Any]:
+        if function is LINKS:
+            raise TextWorkError("no process")
+        return run(turn, function, parts, *more)
+
+    monkeypatch.setattr(services.pool.texts, "run", failing)
+    report, _ = reported(services, payer, {**FILES, "/other.py": CLEAN})
+    assert crossing(report) == []
+    assert [each for each in report.fixed if each.finding.flow] == []
+
+
+def test_a_file_that_is_no_longer_stored_fixes_nothing(
+    database_services: Services, payer: User
+) -> None:
+    services = database_services
+    reported(services, payer, {**FILES, "/other.py": CLEAN})
+    with_secret = {**FILES, "/other.py": CLEAN, "/web.py": f'{WEB}\n\nTOKEN = "{TOKEN}"\n'}
+    report, _ = reported(services, payer, with_secret)
+    assert "/web.py" in {each.path for each in report.secrets}
+    assert [each for each in report.fixed if each.finding.flow] == []
+
+
+def test_excerpts_and_fingerprints_hide_the_secrets_of_the_line() -> None:
+    line = 'execute(query, password="hunter2xyz")'
+    at = Range(1, 1, 1, len(line) + 1)
+    sql = Finding(
+        rule_id="taint-sql",
+        engine="taint",
+        severity=Severity.HIGH,
+        confidence=Confidence.HIGH,
+        cwe="CWE-89",
+        message="SQL injection.",
+        range=at,
+        flow=(FlowStep(StepKind.SOURCE, at, "request data", "web.py"),),
+    )
+    secret = msgspec.structs.replace(
+        sql, cwe="CWE-798", category=Category.SECRETS, range=Range(1, 25, 1, 37), flow=UNSET
+    )
+    alone = AnalysisResult(
+        language="python", engine="", summary="", findings=(secret,), metrics={}, analyzers=()
+    )
+    crossed = CrossFileResult(
+        findings=(ScanFinding(path="store.py", finding=sql, fingerprint="", excerpt=""),)
+    )
+
+    def found(text: str) -> ReportedFinding:
+        [each] = crossing_findings(crossed, {"/store.py": alone}, {"/store.py": text})
+        return each
+
+    assert "hunter2" not in found(line).excerpt
+    other = line.replace("hunter2xyz", "hunter3xyz")
+    assert found(line).fingerprint == found(other).fingerprint
+
+
+def test_summaries_of_deleted_contents_are_not_stored(
+    database_services: Services, payer: User
+) -> None:
+    services = database_services
+    store = _Summaries(services.engine, services.proof._writer, payer.account.id, 3600)
+    push(services, payer, {"/a.py": CLEAN})
+    [there] = rows(services, "SELECT sha256 FROM workspace_contents")
+    store.put({ResultKey(there.sha256, "x"): b"1", ResultKey("0" * 64, "x"): b"2"})
+    assert [row.sha256 for row in rows(services, "SELECT sha256 FROM scan_results")] == [
+        there.sha256
+    ]

@@ -276,7 +276,13 @@ class StoredResults:
                 }
                 for key, data in some
             ]
-            self._writer.run(partial(_insert_results, rows=rows), order=self._account_id)
+            self._writer.run(partial(self.insert, rows=rows), order=self._account_id)
+
+    def insert(self, connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+        """Store rows in a transaction. Those of another process stay."""
+        if rows:
+            statement = insert_into(connection, ScanResultRow).on_conflict_do_nothing()
+            connection.execute(statement, list(rows))
 
     def known(self, keys: Sequence[ResultKey]) -> set[ResultKey]:
         """Return the keys of results that are there long enough for a scan that starts late."""
@@ -349,10 +355,6 @@ def _pieces(contents: Mapping[str, bytes]) -> Iterator[list[tuple[str, int, byte
 
 def _execute(connection: Connection, statement: Any) -> int:
     return connection.execute(statement).rowcount
-
-
-def _insert_results(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
-    connection.execute(insert_into(connection, ScanResultRow).on_conflict_do_nothing(), rows)
 
 
 def _too_many() -> ServiceError:

@@ -20,7 +20,7 @@ from codeintel.contracts.workspaces.records import ProofState, SkippedFile
 from codeintel.runs.scans.analysis import unfinished
 from codeintel.workspaces.proof.analysis import MOST_FINDINGS
 from codeintel.workspaces.proof.comparison import compared, reported
-from codeintel.workspaces.proof.cross_file import crossing_findings
+from codeintel.workspaces.proof.cross_file import crossing_findings, is_unknown
 from codeintel.workspaces.proof.imitations import imitations
 from codeintel.workspaces.proof.reading import Before
 from codeintel.workspaces.proof.shapes import (
@@ -192,13 +192,18 @@ def assemble(
     worst, notes = _worst(results)
     found = (
         reported(worst, texts)
-        + crossing_findings(crossed, texts)
+        + crossing_findings(crossed, results, texts)
         + secret_findings(secrets)
         + imitations(dependencies.manifests, texts)
     )
     unseen = [each for each in secrets if each.path not in results]
     not_whole = {each.path for each in (*left_out, *unseen)}
-    marked, fixed = compared(found, before.findings if before else None, not_whole)
+    not_stored = {each.path for each in secrets}
+    marked, fixed = compared(
+        found,
+        before.findings if before else None,
+        lambda each: is_unknown(each, crossed, not_whole, not_stored),
+    )
     languages = shares(texts.all())
     causes = _causes(left_out, unseen, dependencies, crossed)
     state, reason = verdict((each.finding for each in marked), len(results), causes)

@@ -6,7 +6,7 @@ These functions are pure, except that they let other greenlets run.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -56,7 +56,7 @@ def reported(
 def compared(
     now: Sequence[ReportedFinding],
     before: Sequence[ReportedFinding] | None,
-    unchecked: Container[str] = (),
+    is_unknown: Callable[[ReportedFinding], bool] = lambda _: False,
 ) -> tuple[Findings, Findings]:
     """Return the current findings, marked as new or same, and the fixed findings of the previous
     report.
@@ -66,8 +66,8 @@ def compared(
     and one is fixed. In a renamed file, all findings are new under the new name and fixed under the
     old one.
 
-    :param unchecked: paths of existing files that were not analyzed. Their earlier findings are
-        neither fixed nor same, because that is unknown.
+    :param is_unknown: returns whether an earlier finding was not looked for, for example because
+        its file was not analyzed. Such a finding is neither fixed nor same.
     """
     if before is None:
         return tuple(now), ()
@@ -77,7 +77,7 @@ def compared(
         is_same = left[_key(each)] > 0
         left[_key(each)] -= is_same
         marked.append(_told(each, BaselineState.SAME if is_same else BaselineState.NEW))
-    gone = (each for each in _left(before, left) if each.path not in unchecked)
+    gone = (each for each in _left(before, left) if not is_unknown(each))
     return tuple(marked), tuple(_told(each, BaselineState.FIXED) for each in gone)
 
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from codeintel.base.greenlets import letting_others_run
 from codeintel.contracts import AnalysisResult, Finding
 from codeintel.contracts.scans.records import CrossFileResult, FoundFile
+from codeintel.identity import ledger
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.runs.scans.cross_file import ProjectAnalysis, defect_of
-from codeintel.runs.scans.results import ResultKey, ScanFile
+from codeintel.runs.scans.results import ScanFile
 from codeintel.runs.scans.storage import StoredResults
+from codeintel.workspaces.contents import present
 from codeintel.workspaces.proof.analysis import TURN, Chosen
 from codeintel.workspaces.proof.comparison import of_file
 from codeintel.workspaces.proof.shapes import ReportedFinding
@@ -28,16 +31,16 @@ SLASH = "/"
 
 
 class _Summaries(StoredResults):
-    """Summaries of the files of a revision, which scans of the same account share.
+    """Summaries of the files of an account's workspaces, which its scans share.
 
     They are deleted with the contents. Links belong to no content, so they are not stored.
     """
 
-    contents: Collection[str] = ()
-
-    def put(self, results: Mapping[ResultKey, bytes]) -> None:
-        """Store summaries."""
-        super().put({key: data for key, data in results.items() if key.sha256 in self.contents})
+    def insert(self, connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+        """Store the summaries of contents that still exist."""
+        ledger.lock(connection, self._account_id)  # as everything that deletes contents does
+        there = present(connection, self._account_id, {row["sha256"] for row in rows})
+        super().insert(connection, [row for row in rows if row["sha256"] in there])
 
 
 class RevisionLinks:
@@ -64,7 +67,6 @@ class RevisionLinks:
         :param results: of single files by path. Their findings are not repeated.
         """
         stored = _Summaries(self._engine, self._writer, account_id, self._seconds)
-        stored.contents = {each.entry.sha256 for each in chosen}
         project = ProjectAnalysis(self._pool, stored, TURN, excerpts=False)
         known = defaultdict(list)
         for path, result in results.items():
@@ -74,17 +76,43 @@ class RevisionLinks:
 
 
 def crossing_findings(
-    crossed: CrossFileResult | None, texts: Mapping[str, str]
+    crossed: CrossFileResult | None,
+    results: Mapping[str, AnalysisResult],
+    texts: Mapping[str, str],
 ) -> tuple[ReportedFinding, ...]:
-    """Return the findings whose values come from other files, by path and position."""
+    """Return the findings whose values come from other files, by path and position.
+
+    :param results: of single files by path. Their findings tell where the secrets of a file are.
+    """
     crossing: dict[str, list[Finding]] = {}
     for each in () if crossed is None else crossed.findings:
         crossing.setdefault(SLASH + each.path, []).append(_placed(each.finding))
-    return tuple(
-        each
-        for path in letting_others_run(sorted(crossing))
-        for each in of_file(path, crossing[path], texts.get(path, ""))
-    )
+    found: list[ReportedFinding] = []
+    for path in letting_others_run(sorted(crossing)):
+        alone = results[path].findings if path in results else ()
+        every = of_file(path, (*crossing[path], *alone), texts.get(path, ""))
+        found += (each for each in every if any(each.finding is one for one in crossing[path]))
+    return tuple(found)
+
+
+def is_unknown(
+    earlier: ReportedFinding,
+    crossed: CrossFileResult | None,
+    unread: Collection[str],
+    unlinked: Collection[str],
+) -> bool:
+    """Return whether a finding of an earlier report may still exist, because it was not looked for.
+
+    :param unread: paths of existing files that were not, or not completely, analyzed.
+    :param unlinked: paths of files whose code is not stored, so that no values were followed.
+    """
+    if earlier.path in unread:
+        return True
+    steps = {step.path for step in earlier.finding.flow or () if step.path}
+    if not steps:
+        return False
+    is_cut = crossed is not None and crossed.cause is not UNSET
+    return is_cut or any(path in unread or path in unlinked for path in (earlier.path, *steps))
 
 
 def _scanned(chosen: Chosen, texts: Texts) -> ScanFile:
