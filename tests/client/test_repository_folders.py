@@ -262,6 +262,9 @@ class Rules:
     def selects(self, path: str) -> bool:
         return not path.startswith("old/")
 
+    def selects_below(self, folder: str) -> bool:
+        return self.selects(folder)
+
     def language_of(self, path: str) -> str | None:
         return "python" if path.endswith(".inc") else None
 

@@ -303,6 +303,28 @@ def test_files_of_another_folder_are_not_scanned(repository: Path, tmp_path: Pat
         discover(Selection(), repository)
 
 
+@pytest.mark.parametrize("is_repository", [False, True])
+def test_files_of_a_folder_above_are_not_scanned(
+    repository: Path, tmp_path: Path, is_repository: bool
+) -> None:
+    if is_repository:
+        git(tmp_path, "init", "-q")
+    write(tmp_path, private_py="x = 1\n")
+    git(repository, "config", "core.worktree", "../..")
+    for names in ((), ("src",)):
+        with pytest.raises(DiscoveryError, match=r"Remove core\.worktree"):
+            discover(Selection(names), repository)
+
+
+def test_the_top_of_linked_work_trees_and_submodules_is_recognized(
+    repository: Path, tmp_path: Path
+) -> None:
+    git(repository, "worktree", "add", "-q", "-b", "linked", str(tmp_path / "linked"))
+    git(repository, "submodule", "--quiet", "add", str(repository), "part")
+    for root in (tmp_path / "linked", repository / "part"):
+        assert found(root, "src") == ["src/b.py", "src/c.py"]
+
+
 def test_a_folder_that_looks_like_a_repository_is_not_used(
     repository: Path, tmp_path: Path
 ) -> None:

@@ -13,8 +13,15 @@ from codeintel.base.wording import counted
 from codeintel.client.repository.content import Text, examine
 from codeintel.client.repository.git import GitError, NoWorkTreeError, Repository
 from codeintel.client.repository.naming import DiscoveryError, Named, resolve
+from codeintel.client.repository.reach import may_match_below
 from codeintel.client.repository.rules import EVERY_PATH, OwnRules, PathRules
-from codeintel.client.repository.sorting import OWN_RULES, PROJECT_RULES, Sorting, shown
+from codeintel.client.repository.sorting import (
+    OWN_RULES,
+    PROJECT_RULES,
+    Sorting,
+    folder_above,
+    shown,
+)
 from codeintel.client.repository.trees import (
     CommitTree,
     Entry,
@@ -234,11 +241,13 @@ def _starts(named: Named) -> tuple[str, ...]:
 def _add_all(
     sorting: Sorting, named: Named, tree: Tree, only: Callable[[str], bool] | None
 ) -> None:
-    """Add the named entries of a tree. An unreadable folder counts for all files in it."""
+    """Add the named entries of a tree. A folder without a list counts for all files in it."""
     for entry in tree.entries():
         path = entry.path
-        if entry.kind is Kind.UNREADABLE:
-            is_wanted = named.contains(path) or named.is_inside(path)
+        if entry.kind is Kind.TOO_DEEP:  # its own name may be cut
+            is_wanted = named.reaches(folder_above(path))
+        elif entry.kind is Kind.UNREADABLE and path.endswith("/"):
+            is_wanted = named.reaches(path)
         else:
             is_wanted = named.contains(path) and (only is None or only(path))
         if is_wanted:
@@ -266,7 +275,7 @@ def _found(
         tuple(files),
         tuple(sorted(sorting.left_out, key=lambda each: each.path)),
         tree.ignored + sorting.ignored,
-        notes,
+        (*notes, *tree.notes),
         named.repository,
         named,
         rules,
@@ -282,7 +291,8 @@ def _check_names(named: Named, sorting: Sorting) -> None:
         if not any(path.startswith(inside) for path in sorting.selected):
             raise DiscoveryError(f"There are no files in {named.root / folder}, {_OR_RULES}")
     for pattern in named.patterns:
-        if not any(named.matches(pattern, path) for path in sorting.selected):
+        is_known = any(named.matches(pattern, path) for path in sorting.selected)
+        if not is_known and not any(may_match_below(pattern, path) for path in sorting.closed):
             raise DiscoveryError(f"No file in {named.root} matches {pattern[1:]}, {_OR_RULES}")
 
 

@@ -44,9 +44,9 @@ _NOT_CHECKED_OUT = "S"
 _FILTER = re.compile(r"filter\.(?P<name>.+)\.(?:clean|smudge|process|required)", re.DOTALL)
 _NO_FILTER = ("clean=", "smudge=", "process=", "required=false")
 _CLOSED = re.compile(
-    r"^warning: could not open directory '(?P<path>.+?)/?': Permission denied$",
-    re.DOTALL | re.MULTILINE,
+    r"^warning: could not open directory '(?P<path>.+?)/?': [^'\n]+$", re.DOTALL | re.MULTILINE
 )
+_WARNING = re.compile(r"^warning: (?P<text>.+)$", re.MULTILINE)
 _CHUNK = 1024 * 1024
 
 
@@ -72,10 +72,15 @@ class GitFile(NamedTuple):
 
 
 class Untracked(NamedTuple):
-    """The untracked files that no rule ignores. `closed` are the folders that cannot be read."""
+    """The untracked files that no rule ignores.
+
+    `closed` are the folders that cannot be read, with an empty text for the top. `warnings` are
+    what else Git reports, for example about ignore files that it cannot read.
+    """
 
     files: tuple[GitFile, ...]
     closed: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 class Repository:
@@ -107,7 +112,7 @@ class Repository:
                 ) from None
             raise
         top = Path(os.path.realpath(_text(said).split("\n", 1)[1].removesuffix("\n")))
-        if not Path(os.path.realpath(folder)).is_relative_to(top):
+        if not _is_top(git, top, folder):
             raise NoWorkTreeError(
                 f"The configuration of the repository in {folder} names another folder for its "
                 "files. Remove core.worktree from it."
@@ -117,13 +122,18 @@ class Repository:
     def untracked(self) -> Untracked:
         """Return the untracked files, and the folders that Git cannot look into."""
         said = _ended(self._git, self.top, _OTHERS, self._index)
+        errors = _text(said.stderr)
+        others = os.fsencode(_CLOSED.sub("", errors)).decode("utf-8", "backslashreplace")
         return Untracked(
             # A slash at the end marks another repository within this one.
             tuple(
                 GitFile(path.removesuffix("/"), SUBMODULE if path.endswith("/") else 0, "")
                 for path in _names(said.stdout)
             ),
-            tuple(match["path"] for match in _CLOSED.finditer(_text(said.stderr))),
+            tuple(
+                "" if match["path"] == "." else match["path"] for match in _CLOSED.finditer(errors)
+            ),
+            tuple(match["text"].strip() for match in _WARNING.finditer(others)),
         )
 
     def index_files(self) -> Iterator[GitFile]:
@@ -287,6 +297,25 @@ def _environment(index: str | None = None) -> dict[str, str]:
     return {**kept, **_QUIET, **({"GIT_INDEX_FILE": index} if index else {})}
 
 
+def _is_top(git: str, top: Path, folder: Path) -> bool:
+    """Return whether a folder is at or below the top of its repository, which contains its files.
+
+    The configuration can name a folder above as well, which has no repository or another one.
+    """
+    here = Path(os.path.realpath(folder))
+    if here == top:
+        return True
+    try:
+        return here.is_relative_to(top) and _git_folder(git, top) == _git_folder(git, here)
+    except GitError:
+        return False
+
+
+def _git_folder(git: str, folder: Path) -> Path:
+    said = _output(git, folder, ("rev-parse", "--absolute-git-dir"))
+    return Path(os.path.realpath(_text(said).removesuffix("\n")))
+
+
 def _hook_index(git: str, top: Path) -> str | None:
     """Return the index that a commit of this repository is made from, if a hook runs the command.
 
@@ -296,9 +325,8 @@ def _hook_index(git: str, top: Path) -> str | None:
     named = os.environ.get("GIT_INDEX_FILE")
     if not named:
         return None
-    folder = _text(_output(git, top, ("rev-parse", "--absolute-git-dir"))).removesuffix("\n")
     index = Path(os.path.realpath(named))
-    is_own = index.is_relative_to(os.path.realpath(folder)) and index.is_file()
+    is_own = index.is_relative_to(_git_folder(git, top)) and index.is_file()
     return str(index) if is_own else None
 
 

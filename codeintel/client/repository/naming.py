@@ -12,6 +12,7 @@ from typing import NamedTuple
 from pathspec import GitIgnoreSpec
 
 from codeintel.client.repository.git import Repository
+from codeintel.client.repository.reach import may_match_below
 
 _PATTERN = re.compile(r"[*?\[]")
 _SPECIAL = re.compile(r"[*?\[\]\\!#]")
@@ -43,9 +44,14 @@ class Named(NamedTuple):
             return True
         return any(self.matches(pattern, path) for pattern in self.patterns)
 
-    def is_inside(self, folder: str) -> bool:
-        """Return whether a named folder is in a folder. `folder` ends with a slash."""
-        return any(each.startswith(folder) for each in (*self.folders, *self.files))
+    def reaches(self, folder: str) -> bool:
+        """Return whether a folder may have named files. It ends with a slash; `/` is the root."""
+        inside = folder.lstrip("/")
+        return (
+            self.contains(folder)
+            or any(each.startswith(inside) for each in (*self.folders, *self.files))
+            or any(may_match_below(pattern, folder) for pattern in self.patterns)
+        )
 
     @staticmethod
     def matches(pattern: str, path: str) -> bool:

@@ -14,6 +14,12 @@ class PathRules(Protocol):
     def selects(self, path: str) -> bool:
         """Return whether a file is scanned."""
 
+    def selects_below(self, folder: str) -> bool:
+        """Return whether files may be scanned in a folder whose files are not known.
+
+        `folder` ends with a slash.
+        """
+
     def language_of(self, path: str) -> str | None:
         """Return the language that the project sets for a file, or None."""
 
@@ -23,6 +29,9 @@ class PathRules(Protocol):
 
 class _EveryPath:
     def selects(self, path: str) -> bool:  # noqa: ARG002 - part of the protocol
+        return True
+
+    def selects_below(self, folder: str) -> bool:  # noqa: ARG002
         return True
 
     def language_of(self, path: str) -> str | None:  # noqa: ARG002

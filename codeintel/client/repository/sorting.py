@@ -43,6 +43,8 @@ class Sorting:
         self.seen: set[str] = set()
         self.selected: set[str] = set()
         """The paths that no rule leaves out."""
+        self.closed: set[str] = set()
+        """The folders whose files are not known."""
         self.ignored = 0
         self._own = own
         self._rules = rules
@@ -64,16 +66,21 @@ class Sorting:
         name = shown(path)
         if len(os.fsencode(path)) > MAX_PATH_BYTES:
             self.leave(f"{name[:MAX_PATH_BYTES]}…", TOO_LONG, Cause.NAME)
+            if entry.kind is Kind.TOO_DEEP:
+                self.closed.add(folder_above(path))
             return
         language = self.language_of(path)
         is_own = self._own.omits(path)
-        if is_own or not (self._rules.selects(path) and self._rules.is_enabled(language)):
+        is_closed = entry.kind is Kind.UNREADABLE and path.endswith("/")
+        if is_own or not self._selects(path, language, is_closed=is_closed):
             if path in self._explicit:
                 self.leave(name, OWN_RULES if is_own else PROJECT_RULES)
             else:
                 self.ignored += 1
             return
         self.selected.add(path)
+        if is_closed:
+            self.closed.add(path)
         folder = vendored_folder(path)
         if folder is not None:
             if folder not in self._folders:  # one line for all of its files
@@ -89,6 +96,11 @@ class Sorting:
             self.leave(path, reason)
         else:
             self.entries[path] = entry
+
+    def _selects(self, path: str, language: str | None, *, is_closed: bool) -> bool:
+        if is_closed:
+            return self._rules.selects_below(path)
+        return self._rules.selects(path) and self._rules.is_enabled(language)
 
     def read(self, read: Read) -> list[FoundFile]:
         """Read all files, and decide about them by their contents."""
@@ -114,6 +126,11 @@ class Sorting:
                 ".codeintelignore."
             )
         return files
+
+
+def folder_above(path: str) -> str:
+    """Return the path of the folder that contains a folder, with a slash at the end."""
+    return f"{path.rstrip('/').rpartition('/')[0]}/"
 
 
 def shown(path: str) -> str:

@@ -49,6 +49,8 @@ class Tree(Protocol):
 
     ignored: int
     """The number of files and folders that rules of the tree left out, after `entries`."""
+    notes: tuple[str, ...]
+    """Sentences about the search for files, after `entries`."""
 
     def entries(self) -> Iterable[Entry]:
         """Return all entries, in any order."""
@@ -60,6 +62,7 @@ class Tree(Protocol):
 class _OnDisk:
     def __init__(self, root: Path) -> None:
         self.ignored = 0
+        self.notes: tuple[str, ...] = ()
         self._root = root
 
     @contextmanager
@@ -80,6 +83,7 @@ class WorkTree(_OnDisk):
         cannot be read.
         """
         others = self._repository.untracked()
+        self.notes = tuple(f"Git warns: {each}." for each in dict.fromkeys(others.warnings))
         closed = set(others.closed)
         for each in (*self._repository.index_files(), *others.files):
             if each.mode == SUBMODULE:
@@ -110,6 +114,7 @@ class IndexTree:
 
     def __init__(self, repository: Repository) -> None:
         self.ignored = 0
+        self.notes: tuple[str, ...] = ()
         self._repository = repository
 
     def entries(self) -> Iterator[Entry]:
@@ -182,7 +187,7 @@ class FolderTree(_OnDisk):
         rules = rules.within(folder, parts)
         for entry in inside:
             inner = (*parts, entry.name)
-            is_folder = entry.is_dir(follow_symlinks=False)
+            is_folder = _is_folder(entry)
             if entry.name == _GIT:
                 continue
             if rules.ignores(inner, is_folder=is_folder):
@@ -198,13 +203,19 @@ class FolderTree(_OnDisk):
 
 
 def kind_of(path: Path) -> Kind | None:
-    """Return what is at a path, or None if nothing is there or it is a folder."""
+    """Return what is at a path, or None if nothing is there or it is a folder.
+
+    It is unreadable if the permission for its folder is missing. After another error, such as one
+    of the disk, it counts as a file, because reading it tells that it cannot be read.
+    """
     try:
         mode = path.lstat().st_mode
     except PermissionError:
         return Kind.UNREADABLE
-    except (OSError, ValueError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
+    except OSError:
+        return Kind.FILE
     return None if stat.S_ISDIR(mode) else _kind(mode)
 
 
@@ -232,6 +243,13 @@ def read_file(path: Path, limit: int) -> bytes | None:
             return stream.read(limit + 1)
         except OSError:
             return None
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
 
 
 def _kind(mode: int) -> Kind:

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 from pathspec import GitIgnoreSpec
 
+from codeintel.client.repository.reach import may_match_below
 from codeintel.contracts import Confidence, Finding, Model, Severity
 
 PROJECT_FILE = ".codeintel.toml"
@@ -125,11 +126,24 @@ class PathGlobs:
     """Globs of paths with the meaning of `.gitignore`."""
 
     def __init__(self, globs: Globs) -> None:
+        self._globs = globs
         self._spec = GitIgnoreSpec.from_lines(globs, backend="simple")
 
     def matches(self, path: str) -> bool:
         """Return whether one of the globs matches a path, or a folder above it."""
         return self._spec.match_file(path)
+
+    def may_match_below(self, folder: str) -> bool:
+        """Return whether a glob can match a path in a folder. `folder` ends with a slash."""
+        return self.matches(folder) or any(
+            may_match_below(glob, folder) for glob in self._globs if not glob.startswith("!")
+        )
+
+    def covers(self, folder: str) -> bool:
+        """Return whether the globs match every path in a folder. `folder` ends with a slash."""
+        return self.matches(folder) and not any(
+            may_match_below(glob[1:], folder) for glob in self._globs if glob.startswith("!")
+        )
 
 
 def fault_of(glob: str) -> str:
@@ -213,6 +227,12 @@ class ProjectConfig:
         if self.file.include and not self._include.matches(path):
             return False
         return not self._exclude.matches(path)
+
+    def selects_below(self, folder: str) -> bool:
+        """Return whether `include` and `exclude` may allow a path in a folder."""
+        if self.file.include and not self._include.may_match_below(folder):
+            return False
+        return not self._exclude.covers(folder)
 
     def language_of(self, path: str) -> str | None:
         """Return the language that the project sets for a path, or None."""
