@@ -279,7 +279,7 @@ class StoredResults:
             self._writer.run(partial(self.insert, rows=rows), order=self._account_id)
 
     def insert(self, connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
-        """Store rows in a transaction. Those of another process stay."""
+        """Store rows in a transaction. Rows that another process has stored stay."""
         if rows:
             statement = insert_into(connection, ScanResultRow).on_conflict_do_nothing()
             connection.execute(statement, list(rows))
