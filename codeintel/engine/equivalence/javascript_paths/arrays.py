@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from tree_sitter import Node
 
-from codeintel.engine.equivalence.javascript_paths import closures, objects
+from codeintel.engine.equivalence.javascript_paths import closures, objects, source
 from codeintel.engine.equivalence.javascript_paths.lowering import (
     EMPTY,
     FALSE,
@@ -54,9 +54,6 @@ def called(
         return None
     name = text(field(function, "property"))
     owner = bare(field(function, "object"))
-    is_assign = text(owner) == "Object" and name == "assign" and not low.names.of(owner)
-    if is_assign and len(given) > 1 and text(given[0]).replace(" ", "") == "{}":
-        return _assigned(given[1:], state, then, low)
     held = low.held(owner, state)
     if held is not None:
         changing = _of_held(held, name, given, state, then, low)
@@ -71,19 +68,6 @@ def called(
     if name in _GOING and len(given) == 1 and is_array(owner, state, low):
         return _gone(name, owner, given[0], state, then, low)
     return None
-
-
-def _assigned(given: Sequence[Node], state: State, then: WithValue, low: Lowering) -> Tree:
-    """Lower `Object.assign({}, a, b)` as `{...a, ...b}`. All arguments are evaluated first."""
-
-    def go(left: tuple[Term, ...], held: Built, s: State) -> Tree:
-        if not left:
-            return then(held, s)
-        return objects.spread(held, left[0], s, lambda b, s2: go(left[1:], b, s2), low)
-
-    if len(given) > 1 and not all(each.type in {"identifier", "object"} for each in given):
-        raise UnsupportedError("objects that are evaluated first")
-    return low.values(given, state, lambda vs, s: go(vs, Built("object", EMPTY), s))
 
 
 def _of_held(
@@ -311,7 +295,7 @@ def _constants(node: Node, low: Lowering) -> list[Node] | None:
         node = low.program.constants.get(low.names.of(node), node)
     if node.type != "array":
         return None
-    elements = parts(node)
+    elements = source.elements(node)
     kinds = {each.type for each in elements}
     return elements if elements and kinds <= {"string", "number", "true", "false", "null"} else None
 

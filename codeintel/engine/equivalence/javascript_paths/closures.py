@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tree_sitter import Node
@@ -30,6 +30,13 @@ from codeintel.engine.equivalence.path_trees import (
 )
 
 _OWN = frozenset({"this", "super", "new.target", "meta_property"})
+_CALLING = frozenset(
+    {
+        *("map", "filter", "forEach", "some", "every", "find", "findIndex", "flatMap", "reduce"),
+        *("reduceRight", "sort", "findLast", "findLastIndex", "then", "catch", "finally"),
+    }
+)
+"""Methods of arrays and promises that call the functions that they receive."""
 
 
 def uses_own(node: Node) -> bool:
@@ -48,6 +55,51 @@ def marks(node: Node) -> str:
     if node.type != "arrow_function" and uses_own(node):
         words.append("own")
     return " ".join(dict.fromkeys(words))
+
+
+def has_directives(node: Node) -> bool:
+    """Return whether a function or one within it begins with a directive, as `"use strict"`."""
+    return any(
+        next(directives(field(each, "body")), None) is not None
+        for each in walk(node)
+        if each.type in FUNCTIONS and each.child_by_field_name("body") is not None
+    )
+
+
+def directives(body: Node) -> Iterator[Node]:
+    """Yield the statements with which a function or program begins and that are only a string."""
+    for each in parts(body):
+        if each.type != "expression_statement" or parts(each)[0].type != "string":
+            return
+        yield each
+
+
+def is_constructor(node: Node) -> bool:
+    """Return whether `new` can construct objects with a function."""
+    plain = node.type in {"function_expression", "function_declaration", "function"}
+    return plain and not any(each.type in {"async", "*"} for each in node.children)
+
+
+def is_defaulted(node: Node) -> bool:
+    """Return whether a parameter has a default, which does not count towards a function's
+    length."""
+    return node.type == "assignment_pattern" or node.child_by_field_name("value") is not None
+
+
+def required(node: Node) -> int:
+    """Return the length of a function: the number of parameters before the first default."""
+    defaults = [is_defaulted(each) for each in parameters(node)]
+    return defaults.index(True) if True in defaults else len(defaults)
+
+
+def _is_only_called(node: Node) -> bool:
+    """Return whether a function is passed to a method that only calls it."""
+    outer = node.parent
+    call = outer.parent if outer is not None and outer.type == "arguments" else None
+    if call is None or call.type != "call_expression":
+        return False
+    method = bare(field(call, "function"))
+    return method.type == "member_expression" and text(field(method, "property")) in _CALLING
 
 
 def body_of(node: Node) -> tuple[list[Node], Node | None]:
@@ -81,7 +133,9 @@ def function(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
     def rest(s: State) -> Tree:
         start = State({n: s.names[n] for n in used}, s.count + 1, {}, {}, s.fixed)
         tree = whole(node, start, low, f"{s.count}.")
-        return then(("fn", marks(node), len(parameters(node)), tree), s)
+        made = "new" if is_constructor(node) and not _is_only_called(node) else ""
+        head = (marks(node), made, required(node), len(parameters(node)))
+        return then(("fn", *head, tree), s)
 
     return _kept(sorted(used), state, rest, low)
 
@@ -217,7 +271,7 @@ def inlined(
     value = state.names.get(name)
     nested = isinstance(value, tuple) and value[0] == "def"
     helper: Node | None = value[1] if nested else low.program.helpers.get(name)  # type: ignore[index]
-    if helper is None:
+    if helper is None or (helper.type == "arrow_function" and uses_own(helper)):
         return None
     if name in low.calls:
         raise UnsupportedError("a function that calls itself")

@@ -81,10 +81,10 @@ def _template(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
     for each in node.children:
         if each.type == "template_substitution":
             start = each.start_byte - node.start_byte
-            pieces.append(source.unescaped(raw[end:start].decode()))
+            pieces.append(source.fixed(raw[end:start]))
             pieces.append(parts(each)[0])
             end = each.end_byte - node.start_byte
-    pieces.append(source.unescaped(raw[end:].decode()))
+    pieces.append(source.fixed(raw[end:]))
 
     def go(left: list[str | Node], done: list[Term], now: State) -> Tree:
         if not left:
@@ -234,14 +234,7 @@ def _update(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
         return low.machine.read(operator, (old,), s, write)
 
     def finished(value: Value, s: State) -> Tree:
-        if (
-            is_prefix
-            or node.parent is None
-            or node.parent.type
-            in {
-                *("expression_statement", "for_statement"),
-            }
-        ):
+        if is_prefix or source.is_statement(node):
             return then(value, s)
         raise UnsupportedError("a value before it is incremented")
 

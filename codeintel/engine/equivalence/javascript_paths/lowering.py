@@ -45,6 +45,11 @@ def number(value: float) -> Term:
     return ("c", "number", repr(float(value)))
 
 
+_FALSY = frozenset(
+    {UNDEFINED, NULL, FALSE, string(""), number(0), number(-0.0), ("c", "bigint", "0")}
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Control:
     """The continuations of a path that leaves a block early."""
@@ -152,8 +157,7 @@ class Lowering:
         if isinstance(value, Built) or value[0] == "fn":
             return yes(state)
         if value[0] == "c":
-            falsy = value in {UNDEFINED, NULL, FALSE, string(""), number(0), number(-0.0)}
-            return no(state) if falsy else yes(state)
+            return no(state) if value in _FALSY else yes(state)
         return self.machine.branch(("true", value), state, yes, no, is_fixed=True)
 
     def same(self, a: Term, b: Term, state: State, yes: Then, no: Then) -> Tree:

@@ -14,7 +14,9 @@ from codeintel.engine.equivalence.javascript_paths.lowering import (
 )
 from codeintel.engine.equivalence.javascript_paths.source import (
     bare,
+    elements,
     field,
+    is_statement,
     parts,
     string as string_of,
     text,
@@ -52,11 +54,20 @@ def attribute(owner: Term, name: str, state: State, then: WithValue, low: Loweri
 
 
 def item(owner: Term, index: Term, state: State, then: WithValue, low: Lowering) -> Tree:
-    """Read an item. `a["b"]` is `a.b`."""
+    """Read an item. `a["b"]` is `a.b`.
+
+    An item of an array of strings may be missing, so its kind is not known.
+    """
+    _check_key(index)
     if kind_of(index) == "string" and index[0] == "c":
         return low.machine.read("attr", (owner, index), state, then)
-    inside = kind_of(owner).partition("<")[2].rstrip(">")
-    return low.machine.read("item", (owner, index), state, then, inside)
+    return low.machine.read("item", (owner, index), state, then)
+
+
+def _check_key(index: Term) -> None:
+    """Reject a key that reads like the name of a private field."""
+    if index[:2] == ("c", "string") and str(index[2])[1:2] == "#":
+        raise UnsupportedError("a key that looks private")
 
 
 def method(
@@ -107,8 +118,6 @@ def arguments(
 
 def array(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
     """Lower `[a, b]`."""
-    if ",," in text(node).replace(" ", "") or text(node).replace(" ", "").startswith("[,"):
-        raise UnsupportedError("an array with holes")
 
     def go(left: list[Node], held: Built, now: State) -> Tree:
         if not left:
@@ -127,7 +136,7 @@ def array(node: Node, state: State, then: WithValue, low: Lowering) -> Tree:
             )
         return low.value(first, now, lambda v, s: go(rest, added(held, v), s))
 
-    return go(parts(node), Built("array", EMPTY), state)
+    return go(elements(node), Built("array", EMPTY), state)
 
 
 def added(held: Built, value: Term) -> Built:
@@ -228,24 +237,13 @@ def assigned(target: Node, right: Node, state: State, then: WithValue, low: Lowe
     def then_none(s: State) -> Tree:
         return then(UNDEFINED, s)
 
-    if target.type == "identifier" and _is_statement(target):
+    is_unused = target.parent is not None and is_statement(target.parent)
+    if target.type == "identifier" and is_unused:
         # The value of the assignment is not used.
         return low.any(right, state, lambda v, s: bind(target, v, s, low, then_none))
-    if _is_statement(target):
+    if is_unused:
         return low.value(right, state, lambda v, s: bind(target, v, s, low, then_none))
     return low.value(right, state, bound)
-
-
-def _is_statement(target: Node) -> bool:
-    """Return whether an assignment is a statement."""
-    node = target.parent
-    while node is not None and node.type == "parenthesized_expression":
-        node = node.parent
-    return (
-        node is not None
-        and node.parent is not None
-        and (node.parent.type == "expression_statement")
-    )
 
 
 def _put_in(
@@ -273,7 +271,12 @@ def _place(
     if target.type == "member_expression":
         name = string(text(field(target, "property")))
         return low.value(owner, state, lambda v, s: then((v, name), s))
-    return low.values([owner, field(target, "index")], state, then)
+
+    def placed(found: tuple[Term, ...], s: State) -> Tree:
+        _check_key(found[1])
+        return then(found, s)
+
+    return low.values([owner, field(target, "index")], state, placed)
 
 
 def changed(
@@ -330,7 +333,7 @@ def bind(target: Node, value: Value, state: State, low: Lowering, then: Then) ->
             )
         case "array_pattern":
             return low.machine.keep(
-                value, state, lambda v, s: _elements(parts(target), v, s, low, then)
+                value, state, lambda v, s: _elements(elements(target), v, s, low, then)
             )
     raise UnsupportedError(target.type)
 

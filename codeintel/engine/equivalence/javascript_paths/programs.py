@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
 
 from codeintel.engine.equivalence.javascript_paths import (
     closures,
     expressions,
+    legal,
     operators,
     source,
     statements,
@@ -50,6 +51,7 @@ class Units:
     root: Node
     program: Program
     is_module: bool
+    is_strict: bool
     functions: dict[str, Unit] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
     accessors: frozenset[str] = frozenset()
@@ -76,8 +78,13 @@ def _units(code: str, language: str) -> Units | None:
         return None
     try:
         names = source.Names(root)
+        legal.check(root, names)
+        return _read(root, names, code)
     except UnsupportedError:
         return None
+
+
+def _read(root: Node, names: source.Names, code: str) -> Units | None:
     top = names.top(root)
     words = {text(e) for e in source.walk(root) if e.child_count == 0 and e.is_named}
     exported = any(each.type in {"export_statement", "import_statement"} for each in root.children)
@@ -85,6 +92,7 @@ def _units(code: str, language: str) -> Units | None:
         root,
         Program(names, top=frozenset(top.values())),
         exported or "module.exports" in code,
+        exported or next(closures.directives(root), None) is not None,
         words=words,
         accessors=frozenset(source.accessors(root)),
     )
@@ -102,6 +110,7 @@ def _units(code: str, language: str) -> Units | None:
 
 def _top(root: Node, path: str) -> Iterator[tuple[str, Unit | None, str]]:
     """Yield the top-level functions, and the text of everything else in order."""
+    beginning = list(closures.directives(root))
     for place, node in enumerate(parts(root)):
         inner, head = node, ""
         if node.type == "export_statement":
@@ -122,7 +131,7 @@ def _top(root: Node, path: str) -> Iterator[tuple[str, Unit | None, str]]:
         elif inner.type == "class_declaration":
             yield from _class(inner, head)
         else:
-            yield f"#{place}", None, tokens(node)
+            yield f"#{place}", None, f"{'directive ' * (node in beginning)}{tokens(node)}"
 
 
 def _has(node: Node, kind: str) -> bool:
@@ -298,6 +307,10 @@ def _may_be_other(name: str, one: Node, two: Node, old: Units, new: Units) -> bo
     """
     if one.type == two.type:
         return True
+    if closures.is_constructor(one) != closures.is_constructor(two) and not all(
+        _is_private(name, units) for units in (old, new)
+    ):
+        return False
     for units in (old, new):
         code = text(units.root)
         if re.search(rf"\bnew\s+{re.escape(name)}\b|\b{re.escape(name)}\s*\.", code):
@@ -313,24 +326,27 @@ def _may_be_other(name: str, one: Node, two: Node, old: Units, new: Units) -> bo
     return True
 
 
+def _is_private(name: str, units: Units) -> bool:
+    """Return whether a program only calls a function of the module and does not pass it on."""
+    variable = units.program.names.top(units.root).get(name, "")
+    return variable in units.program.helpers and _is_only_called(variable, units)
+
+
 def _is_quiet(code: str) -> bool:
     return not code.strip("; ") or code.startswith("module.exports")
 
 
 def _text(unit: Unit, units: Units) -> str:
-    low = Lowering(units.program, expressions.evaluate, operators.ask, statements.block)
+    if closures.has_directives(unit.node):
+        raise UnsupportedError("a function with directives")
+    program = units.program
+    if unit.node.type == "method_definition" and not units.is_strict:
+        program = replace(program, helpers={})  # only the method is strict
+    low = Lowering(program, expressions.evaluate, operators.ask, statements.block)
     tree = closures.whole(unit.node, State({}), low)
     given = source.parameters(unit.node)
     if any(each.type in MAKING_FIELDS for one in given for each in one.children):
         raise UnsupportedError("parameters that are fields")
     if any(each.type == "identifier" and text(each) == "arguments" for each in walk(unit.node)):
         raise UnsupportedError("a use of `arguments`")
-    defaults = [_is_defaulted(each) for each in given]
-    first = defaults.index(True) if True in defaults else len(defaults)
-    return f"{unit.head} {first} {len(given)} {text_of(tree)}"
-
-
-def _is_defaulted(node: Node) -> bool:
-    """Return whether a parameter has a default, which does not count towards a function's
-    length."""
-    return node.type == "assignment_pattern" or node.child_by_field_name("value") is not None
+    return f"{unit.head} {closures.required(unit.node)} {len(given)} {text_of(tree)}"

@@ -51,6 +51,32 @@ def parts(node: Node) -> list[Node]:
     return [each for each in node.named_children if each.type not in TYPES]
 
 
+def elements(node: Node) -> list[Node]:
+    """Return the elements of an array or array pattern.
+
+    :raises UnsupportedError: if one is missing, as in `[a, , b]`.
+    """
+    is_missing = True
+    for each in node.children:
+        if each.type == "," and is_missing:
+            raise UnsupportedError("an array with holes")
+        if each.type not in TYPES:
+            is_missing = each.type in {"[", ","}
+    return parts(node)
+
+
+def is_statement(node: Node) -> bool:
+    """Return whether an expression is a statement or the step of a loop, so that nothing uses its
+    value."""
+    outer = node.parent
+    if outer is not None and outer.type == "for_statement":
+        return outer.child_by_field_name("increment") == node
+    if outer is None or outer.type != "expression_statement":
+        return False
+    loop = outer.parent
+    return loop is None or loop.child_by_field_name("condition") != outer
+
+
 def statements_in(body: Node) -> list[Node]:
     """Return the statements of a body, which may lack braces."""
     return parts(body) if body.type == "statement_block" else [body]
@@ -75,17 +101,22 @@ def bare(node: Node) -> Node:
 
 
 def string(node: Node) -> str:
-    """Return the value of a string, or of the fixed parts of a template.
+    """Return the value of a string.
 
     :raises UnsupportedError: for rare escapes.
     """
     return unescaped(text(node)[1:-1])
 
 
+def fixed(raw: bytes) -> str:
+    """Return the value of a fixed part of a template, in which each line end is a line feed."""
+    return unescaped(raw.decode().replace("\r\n", "\n").replace("\r", "\n"))
+
+
 def unescaped(raw: str) -> str:
     """Replace the escapes in a string."""
     if "\\" not in raw:
-        return raw.replace("\r\n", "\n")
+        return raw
     pieces: list[str] = []
     place = 0
     while place < len(raw):
@@ -118,11 +149,11 @@ def number(node: Node) -> Term:
     :raises UnsupportedError: if the number cannot be read.
     """
     written = text(node).replace("_", "").lower()
-    if written.endswith("n"):
-        return ("c", "bigint", written)
     try:
+        if written.endswith("n"):
+            return ("c", "bigint", str(int(written[:-1], 0)))
         value = float(int(written, 0)) if written[:2] in {"0x", "0b", "0o"} else float(written)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise UnsupportedError("a number") from None
     if written.isdigit() and len(written) > 1 and written.startswith("0"):
         raise UnsupportedError("a number")
@@ -171,6 +202,8 @@ class Names:
         """How each variable was declared: `const`, `let`, `var`, `param`, `function`, `class`."""
         self.assigned: set[str] = set()
         """The variables that are assigned after their declaration."""
+        self.declarations: list[tuple[Node, Node, str]] = []
+        """The scope, name and kind of each declaration."""
         self._found: dict[int, str] = {}
         for node in walk(root):
             self._declare(node)
@@ -205,6 +238,7 @@ class Names:
             self.assigned.add(key)
         declared[text(name)] = key
         self.kinds[key] = kind
+        self.declarations.append((scope, name, kind))
 
     def _declare(self, node: Node) -> None:
         match node.type:
@@ -224,6 +258,7 @@ class Names:
                     scope = _function(node) if text(how) == "var" else node
                     for name in pattern_names(left):
                         self._add(scope, name, "var" if text(how) == "var" else "each")
+                        self.declarations[-1] = (scope, name, text(how))
             case "catch_clause":
                 given = node.child_by_field_name("parameter")
                 for name in pattern_names(given) if given is not None else ():
