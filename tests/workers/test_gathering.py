@@ -99,3 +99,21 @@ def test_an_error_of_the_batch_reaches_all_readers(
     monkeypatch.setattr("codeintel.platform.workers.batch_pool.BatchPool.run", fails)
     with pytest.raises(RuntimeError, match="a batch of analyses failed"):
         analyze(workers, ["answers"], python("a", "b"), "a")
+
+
+def test_an_interrupt_fails_no_analysis(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    pool = GatheredPool(workers.pool)
+    monkeypatch.setattr(pool._batches, "run", interrupted)
+    analyzer = workers.analyzers["answers"]
+    waiting = [gevent.spawn(lambda: list(pool.run("a", [analyzer], python("a")[0])))]
+    waiting += [gevent.spawn(lambda: list(pool.run("a", [analyzer], python("b")[0])))]
+    try:
+        with pytest.raises(KeyboardInterrupt):  # gevent raises it in the main greenlet
+            gevent.joinall(waiting, timeout=SECONDS)
+        gevent.sleep(0.1)
+        assert not any(each.ready() for each in waiting)
+    finally:
+        gevent.killall(waiting)

@@ -84,6 +84,9 @@ class GatheredPool(AnalyzerPool):
             gevent.sleep(_GATHER_SECONDS)
             while batch := self._next(key):
                 self._run(key[0], analyzers, batch)
+        except KeyboardInterrupt:  # the program ends, so no analysis has failed
+            self._waiting.clear()
+            raise
         finally:
             self._running[key] -= 1
             if not self._running[key]:
@@ -115,6 +118,9 @@ class GatheredPool(AnalyzerPool):
                     batch[place].heard.put(message)
                     if not any(each.is_wanted for each in batch):
                         return
+        except KeyboardInterrupt:
+            batch.clear()
+            raise
         except Exception as error:  # noqa: BLE001 - the readers must get an answer
             log.error("a batch of analyses failed: %s", describe(error))
         finally:
