@@ -136,7 +136,9 @@ def send_contents(caller: Caller, body: ScanContents, run_id: str) -> Response:
         summary="Start a scan and follow it",
         description=(
             "The first request starts the run and reserves its price. Others follow the same run. "
-            "A file whose content was not sent is part of the result, as not analyzed. "
+            "A file whose content was not sent is part of the result, as not analyzed. If results "
+            "that the scan would reuse are gone since the request, nothing starts and nothing is "
+            "charged. Send the contents in `details.missing`, then start again. "
             "`Last-Event-ID` continues after an event that the client has. The endpoints of runs "
             "read and cancel it, too."
         ),
@@ -149,6 +151,7 @@ def send_contents(caller: Caller, body: ScanContents, run_id: str) -> Response:
         errors=(
             ErrorCode.NOT_FOUND,
             ErrorCode.INSUFFICIENT_CREDITS,
+            ErrorCode.CONTENTS_MISSING,
             ErrorCode.EVENTS_GONE,
             ErrorCode.EVENTS_UNAVAILABLE,
             ErrorCode.DRAINING,

@@ -28,6 +28,7 @@ class ErrorCode(StrEnum):
     IDEMPOTENCY_CONFLICT = "idempotency_conflict"
     KEY_NOT_ACTIVE = "key_not_active"
     REVISION_CONFLICT = "revision_conflict"
+    CONTENTS_MISSING = "contents_missing"
     EVENTS_GONE = "events_gone"
     SIGN_IN_LINK_INVALID = "sign_in_link_invalid"
     REQUEST_TIMEOUT = "request_timeout"
@@ -107,6 +108,11 @@ _TABLE: tuple[tuple[ErrorCode, int, str], ...] = (
         ErrorCode.REVISION_CONFLICT,
         409,
         "The workspace has a newer revision, which changed `details.paths`.",
+    ),
+    (
+        ErrorCode.CONTENTS_MISSING,
+        409,
+        "Results that a scan would reuse are gone. Send the contents in `details.missing`.",
     ),
     (
         ErrorCode.EVENTS_GONE,

@@ -13,7 +13,8 @@ import requests
 from codeintel.client.sse import EventTooLarge, ServerSentEvent, SseParser
 
 TERMINAL = frozenset({"run.completed", "run.incomplete", "run.failed", "run.cancelled"})
-MAX_ERROR_BYTES = 256 * 1024
+MAX_ERROR_BYTES = 4 * 1024 * 1024
+"""An error may list the digests of all files of a scan."""
 MAX_DATA_BYTES = 32 * 1024 * 1024
 MAX_RETRY_DIGITS = 9
 

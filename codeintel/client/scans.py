@@ -48,6 +48,8 @@ SENT_AT_ONCE = 1_000
 SEND_PAUSES = (0.2, 1.0, 3.0, 10.0)
 """Seconds before each attempt to repeat a request that found no service."""
 LONGEST_PAUSE = 30.0
+MAX_STARTS = 4
+"""A start is rejected if the service has lost results meanwhile. Then their contents are sent."""
 _PASSING = frozenset({502, 503, 504})
 _JSON = {"Accept": "application/json", "Content-Type": "application/json"}
 Read = Callable[[FoundFile], str]
@@ -106,13 +108,22 @@ class ScanClient(Client):
         :raises StreamBroken: if the stream ends before the scan does.
         """
         ticket = self.request_scan(files, options)
-        try:
-            yield from self._send_missing(ticket, files, read)
-        except BaseException:
-            with suppress(ApiError, ConnectionFailed):
-                self.drop_scan(ticket.run_id)
-            raise
-        yield from self.follow_scan(ticket.run_id)
+        run_id, missing = ticket.run_id, ticket.missing
+        for attempt in range(MAX_STARTS):
+            try:
+                yield from self._send_missing(run_id, missing, files, read)
+            except BaseException:
+                with suppress(ApiError, ConnectionFailed):
+                    self.drop_scan(run_id)
+                raise
+            try:
+                yield from self.follow_scan(run_id)
+            except ApiError as error:
+                missing = _missing(error)
+                if not missing or attempt == MAX_STARTS - 1:
+                    raise
+            else:
+                return
 
     def request_scan(self, files: Sequence[FoundFile], options: ScanOptions = _USUAL) -> ScanTicket:
         """Announce a scan, and return which contents are missing. Nothing is charged yet.
@@ -164,27 +175,27 @@ class ScanClient(Client):
                 return
 
     def _send_missing(
-        self, ticket: ScanTicket, files: Sequence[FoundFile], read: Read
+        self, run_id: str, missing: Sequence[str], files: Sequence[FoundFile], read: Read
     ) -> Iterator[ScanProgress]:
         by_digest: dict[str, FoundFile] = {}
         for file in files:
             by_digest.setdefault(file.sha256, file)
-        total, done = len(ticket.missing), 0
+        total, done = len(missing), 0
         batch: list[str] = []
         size = 0
-        for digest in ticket.missing:
+        for digest in missing:
             done += 1
             text = _text(by_digest.get(digest), read)
             if text is None:
                 continue  # the service says so in the file's result
             if batch and (size + 2 * len(text) > SENT_BYTES or len(batch) >= SENT_AT_ONCE):
-                self.send_contents(ticket.run_id, batch)
+                self.send_contents(run_id, batch)
                 yield ScanProgress("Sending files", done - 1, total)
                 batch, size = [], 0
             batch.append(text)
             size += 2 * len(text)  # escapes in JSON may double it
         if batch:
-            self.send_contents(ticket.run_id, batch)
+            self.send_contents(run_id, batch)
         if total:
             yield ScanProgress("Sending files", total, total)
 
@@ -242,6 +253,12 @@ def _text(file: FoundFile | None, read: Read) -> str | None:
         return read(file)
     except (OSError, ValueError):
         return None
+
+
+def _missing(error: ApiError) -> tuple[str, ...]:
+    """Return the contents that a rejected start asks for, or none for other errors."""
+    missing = error.details.get("missing") if error.code == "contents_missing" else None
+    return tuple(map(str, missing)) if isinstance(missing, list) else ()
 
 
 def _is_passing(error: Exception) -> bool:

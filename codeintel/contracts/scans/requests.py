@@ -24,6 +24,9 @@ MAX_CONTENTS_BYTES = 20 * 1024 * 1024
 """The maximum size of a request with contents."""
 MAX_LISTING_BYTES = 24 * 1024 * 1024
 """The maximum size of a request with the list of files."""
+MAX_MORE = 10_000_000
+"""The maximum number of excluded files in a count of those that are not listed."""
+More = Annotated[int, Meta(ge=0, le=MAX_MORE)]
 _CAUSES = {"propertyNames": {"type": "string", "enum": [cause.value for cause in Cause]}}
 
 
@@ -44,8 +47,8 @@ class ScanRequest(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         Meta(max_length=MAX_NAME_CHARACTERS, description="The repository, for the list of runs."),
     ] = ""
     left_out: Annotated[tuple[ExcludedFile, ...], Meta(max_length=MAX_LEFT_OUT)] = ()
-    more_causes: Annotated[dict[Cause, Count], Meta(extra_json_schema=_CAUSES)] = {}
-    more_skipped: Count = 0
+    more_causes: Annotated[dict[Cause, More], Meta(extra_json_schema=_CAUSES)] = {}
+    more_skipped: More = 0
 
 
 class ScanTicket(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

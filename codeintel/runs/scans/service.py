@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from sqlalchemy import Engine
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.greenlets import letting_others_run
 from codeintel.base.timestamps import from_milliseconds
+from codeintel.base.wording import counted
 from codeintel.contracts import Engine as AnalysisEngine
 from codeintel.contracts.languages import canonical_language
 from codeintel.contracts.scans.records import MAX_SCAN_BYTES, FoundFile
@@ -140,8 +141,11 @@ class Scans:
                 raise _unknown_content(number)
             if len(data) != sizes[digest]:
                 raise _other_size(number, len(data), sizes[digest])
-            if digest in needed:
-                contents[digest] = data
+            contents[digest] = data
+        if not needed.issuperset(contents):  # a start at another process may have found more
+            del self._expected[scan_id]
+            _, needed = self._expected_of(scan_id)
+        contents = {digest: data for digest, data in contents.items() if digest in needed}
         sent = self._store.sent(scan_id, contents)
         new = {digest: data for digest, data in contents.items() if digest not in sent}
         refused = self._store.store(record, new)
@@ -152,7 +156,7 @@ class Scans:
     def _expected_of(self, scan_id: str) -> _Expected:
         """Return the contents of a scan. Those of a few recent scans stay in memory.
 
-        They do not change, so requests need not decode the list of files each time.
+        They hardly change, so requests need not decode the list of files each time.
         """
         expected = self._expected.pop(scan_id, None)
         if expected is None:
@@ -168,8 +172,8 @@ class Scans:
         """Start the run of a scan, unless it has started, and return its log.
 
         :param after: the number of the last event that the reader has.
-        :raises ServiceError: `not_found`, `insufficient_credits`, `overloaded`, `draining`, or as
-            :meth:`codeintel.runs.queries.RunReader.events`.
+        :raises ServiceError: `not_found`, `contents_missing`, `insufficient_credits`, `overloaded`,
+            `draining`, or as :meth:`codeintel.runs.queries.RunReader.events`.
         """
         started = self._runs.records.find(scan_id)
         if started is None or started.account_id != caller.account_id:
@@ -205,13 +209,14 @@ class Scans:
     def _plan(self, caller: Caller, record: ScanRecord) -> ScanPlan | None:
         """Return the plan of a scan, or None if it was started or deleted meanwhile.
 
-        :raises ServiceError: `overloaded`.
+        :raises ServiceError: `contents_missing` or `overloaded`.
         """
         scanner = self._scanner(record.account_id)
         price = repository_price(record.files)
         listing = self._store.listing(record.id)
         if not listing.files:
             return None
+        self._check_results(record, listing)
         return ScanPlan(
             id=record.id,
             caller=caller,
@@ -242,19 +247,43 @@ class Scans:
     def _results(self, account_id: str) -> StoredResults:
         return StoredResults(self._engine, self._writer, account_id, self._settings.scan_results)
 
-    def _needed(self, record: ScanRecord, listing: Listing) -> tuple[int, ...]:
-        """Return the positions of files without a stored result, one for each content."""
+    def _check_results(self, record: ScanRecord, listing: Listing) -> None:
+        """Reject a start if results that the scan would reuse are gone since its request.
+
+        Pushes delete results of old contents, and a new version of the service has other ones.
+
+        :raises ServiceError: `contents_missing`, or `overloaded`.
+        """
+        more = self._needed(record, listing, asked=frozenset(listing.needed_digests))
+        if not more:
+            return
+        needed = (*(listing.needed or ()), *more)
+        self._store.replace_listing(record, msgspec.structs.replace(listing, needed=needed))
+        raise _missing([listing.files[position].sha256 for position in more])
+
+    def _needed(
+        self, record: ScanRecord, listing: Listing, asked: Collection[str] | None = None
+    ) -> tuple[int, ...]:
+        """Return the positions of files without a stored result, one for each content.
+
+        :param asked: contents that were requested before a start. They do not count.
+        """
+        places = [
+            (position, file)
+            for position, file in enumerate(letting_others_run(listing.files))
+            if asked is None or file.sha256 not in asked
+        ]
         try:
-            files = letting_others_run(listing.files)
+            files = letting_others_run(file for _, file in places)
             keys = self._scanner(record.account_id).keys(files, record.model)
         except NoEngineError as error:
             raise ServiceError(ErrorCode.OVERLOADED, str(error)) from None
         distinct = list(dict.fromkeys(key for some in letting_others_run(keys) for key in some))
-        known = self._results(record.account_id).known(distinct)
+        known = self._results(record.account_id).known(distinct, starts=asked is not None)
         first: dict[str, int] = {}
-        for position, some in enumerate(letting_others_run(keys)):
+        for (position, file), some in zip(places, letting_others_run(keys), strict=True):
             if not known.issuperset(some):
-                first.setdefault(some[0].sha256, position)
+                first.setdefault(file.sha256, position)
         return tuple(first.values())
 
     def _find(self, caller: Caller, scan_id: str) -> ScanRecord:
@@ -329,6 +358,15 @@ def _invalid(number: int, name: str, what: str) -> ServiceError:
 
 def _not_found() -> ServiceError:
     return ServiceError(ErrorCode.NOT_FOUND, "No such scan waits. It has ended or expired.")
+
+
+def _missing(digests: list[str]) -> ServiceError:
+    return ServiceError(
+        ErrorCode.CONTENTS_MISSING,
+        f"Results of {counted(len(digests), 'content')} are gone since the request. Send the "
+        "contents, then start again.",
+        details={"missing": digests},
+    )
 
 
 def _other_size(number: int, size: int, listed: int) -> ServiceError:

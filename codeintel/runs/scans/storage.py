@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Engine, delete, func, insert, or_, select
+from sqlalchemy import Connection, Engine, delete, func, insert, or_, select, update
 
 from codeintel.base.errors import ErrorCode, ServiceError
 from codeintel.base.greenlets import give_way
@@ -136,6 +136,12 @@ class ScanStore:
         if packed is None:
             return Listing(())
         return msgspec.json.decode(_unpacked(packed), type=Listing)
+
+    def replace_listing(self, scan: ScanRecord, listing: Listing) -> None:
+        """Store another list of the files that the scan needs."""
+        packed = _packed(msgspec.json.encode(listing))
+        statement = update(ScanRow).where(ScanRow.id == scan.id).values(listing=packed)
+        self._writer.run(partial(_execute, statement=statement), order=scan.account_id)
 
     def sent(self, scan_id: str, digests: Iterable[str]) -> set[str]:
         """Return which contents were sent."""
@@ -284,9 +290,13 @@ class StoredResults:
             statement = insert_into(connection, ScanResultRow).on_conflict_do_nothing()
             connection.execute(statement, list(rows))
 
-    def known(self, keys: Sequence[ResultKey]) -> set[ResultKey]:
-        """Return the keys of results that are there long enough for a scan that starts late."""
-        since_ms = max(0, now_ms() - max(self._kept_ms - MARGIN_MS, self._kept_ms // 2))
+    def known(self, keys: Sequence[ResultKey], *, starts: bool = False) -> set[ResultKey]:
+        """Return the keys of results that are there long enough for a scan that starts late.
+
+        :param starts: the scan starts now, so it needs them half as long.
+        """
+        margin_ms = min(MARGIN_MS, self._kept_ms // 2) // (2 if starts else 1)
+        since_ms = max(0, now_ms() - self._kept_ms + margin_ms)
         return {
             ResultKey(sha256, made_by)
             for sha256, made_by, _ in self._rows(keys, since_ms, ScanResultRow.stored_ms)

@@ -66,3 +66,17 @@ def test_the_summary_counts_what_the_client_has_cut(scanning: Scanning) -> None:
     events = scanning.stream(ticket["runId"])  # type: ignore[index]
     summary = next(each["result"]["summary"] for each in events if each["type"] == "result")
     assert (summary["causes"], summary["skipped"]) == ({"size": 3, "name": 1}, 7)
+
+
+@pytest.mark.parametrize(
+    ("fields", "path"),
+    [
+        ({"moreCauses": {"size": 36893488147419103232}}, "moreCauses[...]"),
+        ({"moreSkipped": 10_000_001}, "moreSkipped"),
+    ],
+)
+def test_counts_of_what_is_cut_are_limited(
+    scanning: Scanning, fields: dict[str, Any], path: str
+) -> None:
+    answer = scanning.request({"a.py": "x = 1\n"}, **fields)
+    assert (answer.status_code, answer.json["error"]["details"]["path"]) == (400, path)
