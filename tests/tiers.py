@@ -60,6 +60,7 @@ FILES = {
     "api/trust_network/test_network_packages.py": "service",
     "api/trust_network/test_network_refusals.py": "service",
     "client/test_client_live.py": "e2e",
+    "client/test_paths_outside.py": "e2e",
     "client/test_repository_git.py": "e2e",
     "client/test_unreadable_paths.py": "e2e",
     "demo/test_demo_data.py": "unit",

@@ -166,19 +166,19 @@ def test_files_that_the_disk_does_not_give_are_told(
     root: Path, monkeypatch: pytest.MonkeyPatch, number: int, has_git: bool
 ) -> None:
     git(root, "add", "-A")
-    lstat, opened = Path.lstat, os.open
+    stat, opened = os.stat, os.open
 
-    def failing(path: Path) -> os.stat_result:
-        if path.name == "b.py":
+    def failing(path: str | Path | int, **named: int) -> os.stat_result:
+        if not isinstance(path, int) and Path(path).name == "b.py" and named.get("dir_fd"):
             raise OSError(number, os.strerror(number), str(path))
-        return lstat(path)
+        return stat(path, **named)
 
     def failing_open(path: str | Path, *arguments: int, **named: int) -> int:
         if Path(path).name == "b.py":
             raise OSError(number, os.strerror(number), str(path))
         return opened(path, *arguments, **named)
 
-    monkeypatch.setattr(Path, "lstat", failing)
+    monkeypatch.setattr(os, "stat", failing)
     monkeypatch.setattr(os, "open", failing_open)
     if not has_git:
         which = shutil.which

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from codeintel.base.wording import counted
 from codeintel.client.repository.content import Text, examine
+from codeintel.client.repository.disk import Kind, is_there, kind_of
 from codeintel.client.repository.git import GitError, NoWorkTreeError, Repository
 from codeintel.client.repository.naming import DiscoveryError, Named, resolve
 from codeintel.client.repository.reach import may_match_below
@@ -27,11 +28,8 @@ from codeintel.client.repository.trees import (
     Entry,
     FolderTree,
     IndexTree,
-    Kind,
     Tree,
     WorkTree,
-    is_there,
-    kind_of,
 )
 from codeintel.contracts.scans.records import (
     MAX_SCAN_FILE_BYTES,
@@ -257,7 +255,7 @@ def _add_all(
 def _add_named(sorting: Sorting, named: Named) -> None:
     """Add the files that are named explicitly, although Git ignores them."""
     for path in named.files - sorting.seen:
-        kind = kind_of(named.root / path)
+        kind = kind_of(named.root, path)
         if kind is not None:
             sorting.add(Entry(path, kind))
 

@@ -8,9 +8,10 @@ from msgspec import UNSET
 
 from codeintel.base.wording import size as size_in_words
 from codeintel.client.repository.content import Unfit, examine, has_secret
+from codeintel.client.repository.disk import Kind
 from codeintel.client.repository.naming import DiscoveryError
 from codeintel.client.repository.rules import OwnRules, PathRules
-from codeintel.client.repository.trees import Entry, Kind, Read
+from codeintel.client.repository.trees import Entry, Read
 from codeintel.contracts.languages import language_of_path
 from codeintel.contracts.scans.records import (
     MAX_SCAN_BYTES,
@@ -69,6 +70,9 @@ class Sorting:
             if entry.kind is Kind.TOO_DEEP:
                 self.closed.add(folder_above(path))
             return
+        if entry.kind is Kind.INVALID:
+            self.leave(name, entry.kind.value, Cause.NAME)
+            return
         language = self.language_of(path)
         is_own = self._own.omits(path)
         is_closed = entry.kind is Kind.UNREADABLE and path.endswith("/")
@@ -108,7 +112,7 @@ class Sorting:
         for path in sorted(self.entries):
             language = self.language_of(path)
             data = read(self.entries[path], MAX_SCAN_FILE_BYTES)
-            if language is None and not has_secret(path, data):
+            if language is None and data is not None and not has_secret(path, data):
                 self.leave(path, UNKNOWN)
                 continue
             found = examine(language, data)

@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from enum import Enum
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from codeintel.client.repository.disk import Kind, is_plain, kind_of, read_file
 from codeintel.client.repository.git import LINK, REGULAR, SUBMODULE, GitFile, Repository
 from codeintel.client.workspaces.ignore import Ignores
 from codeintel.contracts.workspaces.records import MAX_PATH_BYTES
 from codeintel.contracts.workspaces.selection import vendored_folder
 
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _GIT = ".git"
-
-
-class Kind(Enum):
-    """The kind of file at a path."""
-
-    FILE = "file"
-    LINK = "a symbolic link"
-    SUBMODULE = "a submodule, or another repository"
-    SPECIAL = "not a regular file"
-    ABSENT = "not checked out"
-    VENDORED = "others' code, vendored"
-    UNREADABLE = "the folder cannot be read"
-    TOO_DEEP = "the path is too long"
 
 
 class Entry(NamedTuple):
@@ -67,8 +52,8 @@ class _OnDisk:
 
     @contextmanager
     def opened(self) -> Iterator[Read]:
-        """Yield a function that reads files. It follows no link at the end of a path."""
-        yield lambda entry, limit: read_file(self._root / entry.path, limit)
+        """Yield a function that reads files. It follows no link below the root."""
+        yield lambda entry, limit: read_file(self._root, entry.path, limit)
 
 
 class WorkTree(_OnDisk):
@@ -86,10 +71,13 @@ class WorkTree(_OnDisk):
         self.notes = tuple(f"Git warns: {each}." for each in dict.fromkeys(others.warnings))
         closed = set(others.closed)
         for each in (*self._repository.index_files(), *others.files):
+            if not is_plain(each.path):
+                yield Entry(each.path, Kind.INVALID)
+                continue
             if each.mode == SUBMODULE:
                 yield Entry(each.path, Kind.SUBMODULE)
                 continue
-            kind = kind_of(self._root / each.path)
+            kind = kind_of(self._root, each.path)
             if kind is Kind.UNREADABLE:
                 closed.add(self._closed_folder(each.path))
             elif kind is not None:
@@ -103,8 +91,10 @@ class WorkTree(_OnDisk):
     def _closed_folder(self, path: str) -> str:
         """Return the outermost folder above a path whose entries cannot be read."""
         folder, _, rest = path.partition("/")
-        while "/" in rest and kind_of(self._root / folder / rest.split("/", 1)[0]) is None:
+        while "/" in rest:
             name, _, rest = rest.partition("/")
+            if kind_of(self._root, f"{folder}/{name}") is not None:
+                break
             folder = f"{folder}/{name}"
         return folder
 
@@ -197,52 +187,10 @@ class FolderTree(_OnDisk):
             elif is_folder:
                 folders.append((inner, rules))
             else:
-                kind = kind_of(folder / entry.name)
+                found = "/".join(inner)
+                kind = kind_of(self._root, found)
                 if kind is not None:
-                    yield Entry("/".join(inner), kind)
-
-
-def kind_of(path: Path) -> Kind | None:
-    """Return what is at a path, or None if nothing is there or it is a folder.
-
-    It is unreadable if the permission for its folder is missing. After another error, such as one
-    of the disk, it counts as a file, because reading it tells that it cannot be read.
-    """
-    try:
-        mode = path.lstat().st_mode
-    except PermissionError:
-        return Kind.UNREADABLE
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        return None
-    except OSError:
-        return Kind.FILE
-    return None if stat.S_ISDIR(mode) else _kind(mode)
-
-
-def is_there(path: Path) -> bool:
-    """Return whether anything is at a path. Without permission to check, it counts as present."""
-    try:
-        path.lstat()
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        return False
-    except OSError:
-        return True
-    return True
-
-
-def read_file(path: Path, limit: int) -> bytes | None:
-    """Return the bytes of a regular file, at most one more than the limit, or None."""
-    try:
-        descriptor = os.open(path, _READ)
-    except (OSError, ValueError):
-        return None
-    with os.fdopen(descriptor, "rb") as stream:
-        try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                return None
-            return stream.read(limit + 1)
-        except OSError:
-            return None
+                    yield Entry(found, kind)
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -252,13 +200,9 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _kind(mode: int) -> Kind:
-    if stat.S_ISLNK(mode):
-        return Kind.LINK
-    return Kind.FILE if stat.S_ISREG(mode) else Kind.SPECIAL
-
-
 def _stored(each: GitFile) -> Entry:
+    if not is_plain(each.path):
+        return Entry(each.path, Kind.INVALID)
     if each.mode in REGULAR:
         return Entry(each.path, Kind.FILE, each.object_id)
     kinds = {LINK: Kind.LINK, SUBMODULE: Kind.SUBMODULE}
