@@ -19,7 +19,7 @@ if ! command -v codeintel >/dev/null; then
             "such as git+https://git.example.org/OWNER/codeintel." >&2
         exit 2
     fi
-    python3 -m pip install --quiet "$PACKAGE"
+    python3 -P -m pip install --quiet "$PACKAGE" # -P: without modules of the scanned repository
 fi
 
 status=0

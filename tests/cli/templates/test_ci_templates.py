@@ -187,6 +187,35 @@ def test_no_package_is_guessed(workplace: Workplace, pull_request: Path) -> None
         assert "install --quiet git+https://git.example.org/a/b" in installed.told
 
 
+def test_pip_runs_no_module_of_the_repository(workplace: Workplace) -> None:
+    hostile = "open('hacked', 'w').close()\n"
+    root = workplace.repository("hostile", pip=hostile, typing=hostile, logging=hostile)
+    path = without_program(workplace)
+    program = Path(path["PATH"]) / "python3"
+    program.write_text(f'#!{SH}\nexec "{sys.executable}" "$@"\n')
+    (program.parent / "python").symlink_to(program)
+    [install, _] = action_steps({}, {"github.action_path": "/nonexistent"})
+    commands = (
+        (str(ROOT / "templates/scan.sh"),),
+        ("-eo", "pipefail", "-c", install["run"]),
+    )
+    for command in commands:
+        ended = workplace.run(root, "bash", *command, PACKAGE="/nonexistent", **path)
+        assert "/nonexistent" in ended.told
+        assert ended.status == 1, ended.told
+        assert not (root / "hacked").exists(), command
+
+
+def test_the_component_keeps_the_settings_of_the_project(workplace: Workplace) -> None:
+    root = workplace.repository("project", app=OLD)
+    (root / ".codeintel.toml").write_text('fail-on = "none"\n')
+    for fail_on, status in (("", 0), ("critical", 1)):
+        job = component(**({"fail-on": fail_on} if fail_on else {}))["codeintel-scan"]
+        script = "\n".join([*job["before_script"], *job["script"]])
+        ended = workplace.run(root, "bash", "-eo", "pipefail", "-c", script, **job["variables"])
+        assert ended.status == status, ended.told
+
+
 def test_the_component_leaves_patterns_to_the_program(workplace: Workplace) -> None:
     root = workplace.repository("patterns", app=OLD)
     (root / "src").mkdir()
