@@ -103,7 +103,7 @@ def a_difference_of_small_texts(place: Place) -> None:
 def many_findings(place: Place) -> None:
     """Request the findings of many files, and compare a second revision with the first."""
     code = "import os\n" + "eval(input())\nos.system(input())\n" * 400
-    files = {f"/{number}.py": f"# {number}\n{code}" for number in range(12)}
+    files = {f"/{number}.py": f"# {number}\n{code}" for number in range(8)}
     moved = {path: f"# moved\n\n{text}" for path, text in files.items()}
     session = place.workspace("findings", files)
     place.settle()
@@ -115,12 +115,11 @@ def many_findings(place: Place) -> None:
 
 
 def transformations(place: Place) -> None:
-    pieces = ("if a == None:\n    b()\n", "x = x + 1\n", "# a\n", "def f(a):\n    return a\n\n")
-    for piece in pieces:
+    pieces = {"refactor": "if a == None:\n    b()\n", "document": "def f(a):\n    return a\n\n"}
+    for kind, piece in pieces.items():
         body = {"code": piece * (90 * KIB // len(piece)), "language": "python"}
-        for kind in ("refactor", "document"):
-            place.api("POST", "/api/v1/transform/stream", json={**body, "transformation": kind})
-    body = {"code": "select a from b where c = 1;\n" * 3_000, "language": "sql"}
+        place.api("POST", "/api/v1/transform/stream", json={**body, "transformation": kind})
+    body = {"code": "select a from b where c = 1;\n" * 1_000, "language": "sql"}
     place.api("POST", "/api/v1/transform/stream", json={**body, "transformation": "refactor"})
 
 
