@@ -32,7 +32,7 @@ class Excerpts:
     """
 
     def __init__(self, text: str, findings: Sequence[Finding]) -> None:
-        hidden = [_as_secret(each) for each in findings if _is_secret(each)]
+        hidden = [_as_secret(each) for each in findings if is_secret(each)]
         self._lines = LinesWithoutSecrets(text, hidden, MASK)
         self._made: dict[int, str] = {}
 
@@ -68,7 +68,8 @@ class Excerpts:
         return line
 
 
-def _is_secret(finding: Finding) -> bool:
+def is_secret(finding: Finding) -> bool:
+    """Return whether excerpts hide what a finding reports."""
     return finding.category is Category.SECRETS or finding.cwe in _SECRET_WEAKNESSES
 
 

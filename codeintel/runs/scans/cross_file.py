@@ -18,6 +18,7 @@ from codeintel.base.wording import counted
 from codeintel.contracts import Finding, RuleRef
 from codeintel.contracts.scans.records import Cause, CrossFileResult, FoundFile, ScanFinding
 from codeintel.engine.dataflow.project import VERSION, summary_kind
+from codeintel.engine.sarif.excerpts import is_secret
 from codeintel.platform.workers.pool import AnalyzerPool
 from codeintel.platform.workers.text_functions import TextTimeoutError, TextWorkError
 from codeintel.runs.scans.linking import LINKS, SUMMARIES, LinkAnswer
@@ -41,8 +42,6 @@ MAX_NOTES = 20
 NOT_FOLLOWED = "Values were not followed across files, because {}."
 Defect = tuple[str, str, int]
 """The path, weakness and line of a finding."""
-Known = dict[Defect, list[Finding]]
-"""The findings of single files."""
 
 
 def can_link(file: FoundFile) -> bool:
@@ -60,6 +59,48 @@ def summary_key(file: FoundFile) -> ResultKey:
     kind = summary_kind(file.path, file.language or "")
     facts = f"summary\n{VERSION}\n{__version__}\n{kind}"
     return ResultKey(file.sha256, hashlib.sha256(facts.encode()).hexdigest())
+
+
+class Known:
+    """The defects that findings of single files report, with their rules. It does not keep the
+    findings, because a scan may have a million of them.
+
+    :param excerpts: whether findings have excerpts, which must hide the secrets of a file.
+    """
+
+    def __init__(self, *, excerpts: bool) -> None:
+        self._excerpts = excerpts
+        self._rules: dict[Defect, list[RuleRef]] = {}
+        self._followed: set[Defect] = set()
+        self._secrets: dict[str, list[Finding]] = {}
+        self._refs: dict[RuleRef, RuleRef] = {}
+
+    def add(self, path: str, finding: Finding) -> None:
+        """Note a finding of a file."""
+        if self._excerpts and is_secret(finding):
+            self._secrets.setdefault(path, []).append(finding)
+        if finding.cwe is None:
+            return  # none that crosses files is about the same defect
+        defect = _defect_of(path, finding)
+        if finding.flow:
+            self._followed.add(defect)
+        rule = RuleRef(finding.rule_id, finding.engine)
+        self._rules.setdefault(defect, []).append(self._refs.setdefault(rule, rule))
+
+    def unless_known(self, path: str, finding: Finding) -> Finding | None:
+        """Return the finding with the rules that found the same defect without its path of values.
+
+        Return None if one of them has such a path.
+        """
+        defect = _defect_of(path, finding)
+        if defect in self._followed:
+            return None
+        also = tuple(self._rules.get(defect, ()))
+        return msgspec.structs.replace(finding, also=also) if also else finding
+
+    def secrets(self, path: str) -> Sequence[Finding]:
+        """Return the findings whose secrets excerpts of a file hide."""
+        return self._secrets.get(path, ())
 
 
 class ProjectAnalysis:
@@ -203,18 +244,13 @@ class ProjectAnalysis:
         self, answers: Sequence[LinkAnswer], reads: Mapping[str, Read], known: Known
     ) -> CrossFileResult:
         findings, resolved, unresolved = [], 0, 0
-        of_path: dict[str, list[Finding]] = {}
-        for (path, *_), found in known.items():
-            of_path.setdefault(path, []).extend(found)
         for answer in answers:
             if answer.finding is None:
                 resolved, unresolved = answer.resolved, answer.unresolved
                 for end in answer.ends:
                     self._lack(end, Cause.BUDGET)
                 continue
-            finding = _unless_known(
-                answer.finding, known.get(defect_of(answer.path, answer.finding), ())
-            )
+            finding = known.unless_known(answer.path, answer.finding)
             if finding is not None:
                 findings.append(
                     ScanFinding(
@@ -222,7 +258,7 @@ class ProjectAnalysis:
                         finding=finding,
                         fingerprint=answer.fingerprint,
                         excerpt=self._excerpt(
-                            finding, reads.get(answer.path), of_path.get(answer.path, ())
+                            finding, reads.get(answer.path), known.secrets(answer.path)
                         ),
                     )
                 )
@@ -274,17 +310,6 @@ def _decoded(data: bytes) -> list[LinkAnswer] | None:
         return None
 
 
-def defect_of(path: str, finding: Finding) -> Defect:
+def _defect_of(path: str, finding: Finding) -> Defect:
     """Return what findings about the same defect have in common."""
     return path, finding.cwe or "", finding.range.start_line
-
-
-def _unless_known(finding: Finding, known: Sequence[Finding]) -> Finding | None:
-    """Return the finding with the rules that found the same defect without its path of values.
-
-    Return None if one of them has such a path.
-    """
-    if any(each.flow for each in known):
-        return None
-    also = tuple(RuleRef(each.rule_id, each.engine) for each in known)
-    return msgspec.structs.replace(finding, also=also) if also else finding

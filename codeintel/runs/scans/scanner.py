@@ -22,7 +22,6 @@ from codeintel.runs.scans.cross_file import (
     Known,
     ProjectAnalysis,
     can_link,
-    defect_of,
     should_link,
     summary_key,
 )
@@ -82,15 +81,17 @@ class Scanner:
         :raises Exception: what `files` raised. If a store fails, its results are computed again.
         """
         following = model in FOLLOWING
-        linkable: list[ScanFile] = []
-        known: Known = {}
-        with closing(self._scan(_noted(files, linkable), model, turn)) as results:
+        linkable: dict[str, ScanFile] = {}
+        known = Known(excerpts=self._excerpts)
+        noted = _noted(files, linkable) if following else files
+        with closing(self._scan(noted, model, turn)) as results:
             for result in results:
-                for each in result.findings:
-                    known.setdefault(defect_of(each.path, each.finding), []).append(each.finding)
+                if result.path in linkable:
+                    for each in result.findings:
+                        known.add(each.path, each.finding)
                 yield result
         if following:
-            crossed = self._crossed(linkable, known, turn)
+            crossed = self._crossed(list(linkable.values()), known, turn)
             if crossed is not None:
                 yield crossed
 
@@ -148,9 +149,9 @@ class Scanner:
         )
 
 
-def _noted(files: Iterable[ScanFile], linkable: list[ScanFile]) -> Iterator[ScanFile]:
+def _noted(files: Iterable[ScanFile], linkable: dict[str, ScanFile]) -> Iterator[ScanFile]:
     """Yield the files, and note those through which values should be followed."""
     for each in files:
         if should_link(each[0]):
-            linkable.append(each)
+            linkable[each[0].path] = each
         yield each

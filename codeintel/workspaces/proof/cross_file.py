@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -17,7 +16,7 @@ from codeintel.contracts.scans.records import CrossFileResult, FoundFile
 from codeintel.identity import ledger
 from codeintel.platform.db.writer import Writer
 from codeintel.platform.workers.pool import AnalyzerPool
-from codeintel.runs.scans.cross_file import ProjectAnalysis, defect_of
+from codeintel.runs.scans.cross_file import Known, ProjectAnalysis
 from codeintel.runs.scans.results import ScanFile
 from codeintel.runs.scans.storage import StoredResults
 from codeintel.workspaces.contents import present
@@ -68,10 +67,10 @@ class RevisionLinks:
         """
         stored = _Summaries(self._engine, self._writer, account_id, self._seconds)
         project = ProjectAnalysis(self._pool, stored, TURN, excerpts=False)
-        known = defaultdict(list)
+        known = Known(excerpts=False)
         for path, result in results.items():
             for finding in result.findings:
-                known[defect_of(_relative(path), finding)].append(finding)
+                known.add(_relative(path), finding)
         return project.result([_scanned(each, texts) for each in chosen], known)
 
 

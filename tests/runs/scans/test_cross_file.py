@@ -9,12 +9,13 @@ import msgspec
 import pytest
 from msgspec import UNSET
 from scan_accounts import Scanning
-from scan_helpers import scan_files, scanner
+from scan_helpers import TOKEN, scan_files, scanner
 
 from codeintel.app import Services
-from codeintel.contracts import Model
+from codeintel.contracts import Finding, Model, RuleRef
 from codeintel.contracts.scans.records import Cause, CrossFileResult, FileResult
 from codeintel.platform.workers.text_functions import TextWorkError
+from codeintel.runs.scans.cross_file import Known
 from codeintel.runs.scans.linking import LINKS, SUMMARIES
 from codeintel.runs.scans.results import MemoryResults, crossing_with_excerpts
 
@@ -91,6 +92,37 @@ def test_excerpts_hide_secrets_that_other_findings_report(services: Services) ->
         if isinstance(each, FileResult)
     }
     assert crossing_with_excerpts(bare, files.__getitem__, known) == found
+
+
+@pytest.mark.parametrize(("model", "kept"), [(Model.FLASH, False), (Model.PRO, True)])
+def test_findings_are_not_kept_until_the_end(services: Services, model: Model, kept: bool) -> None:
+    """A scan keeps what linking needs of a finding, and no finding."""
+    texts = {**FILES, "page.html": "<script>eval(name)</script>\n", "key.txt": TOKEN}
+    scan = scanner(services, excerpts=False).scan(scan_files(texts), model, "t")
+    found = [next(scan) for _ in texts]
+    assert any(each.findings for each in found)
+    known = scan.gi_frame.f_locals["known"]
+    assert isinstance(known, Known)
+    everything = _reachable(known)
+    assert not [each for each in everything if isinstance(each, Finding)]
+    assert bool([each for each in everything if isinstance(each, RuleRef)]) is kept
+    paths = {path for path, *_ in known._rules}
+    assert paths <= FILES.keys()
+    scan.close()
+
+
+def _reachable(thing: object) -> list[object]:
+    """Return what a known object keeps alive."""
+    found: list[object] = []
+    waiting = list(vars(thing).values())
+    while waiting:
+        each = waiting.pop()
+        found.append(each)
+        if isinstance(each, dict):
+            waiting += [*each.keys(), *each.values()]
+        elif isinstance(each, list | set | tuple):
+            waiting += each
+    return found
 
 
 def test_fingerprints_do_not_depend_on_lines_and_paths(services: Services) -> None:
