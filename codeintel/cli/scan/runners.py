@@ -113,6 +113,7 @@ class Collected:
         left_out = sorted((*missing, *discovery.left_out), key=_path)
         causes = Counter(each.cause for each in left_out)
         causes.update(each.cause for each in self.files)
+        causes.update([cross.cause])
         skipped = sum(each.cause is UNSET for each in left_out)
         return ScanSummary(
             files=len(discovery.files),
@@ -129,6 +130,7 @@ class Collected:
             notes=tuple(notes),
             causes={cause: number for cause, number in causes.items() if cause is not UNSET},
             skipped=skipped,
+            cross_cause=cross.cause,
         )
 
 

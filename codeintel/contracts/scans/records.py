@@ -142,7 +142,8 @@ class ScanSummary(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The end of a scan: counts of everything that its file results contain.
 
     `left_out` are the files that were not analyzed, failures first. The list may be cut. `causes`
-    counts all of them that have a cause, and `skipped` the others. `engine` and `version` name what
+    counts all of them that have a cause, and `skipped` the others. `cross_cause` is why values were
+    not followed through all files; `causes` counts it once. `engine` and `version` name what
     analyzed.
     """
 
@@ -160,11 +161,13 @@ class ScanSummary(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     notes: tuple[str, ...] = ()
     causes: dict[Cause, Count] = {}
     skipped: Count = 0
+    cross_cause: Cause | UnsetType = UNSET
 
     @property
     def unlisted(self) -> int:
         """The number of files that were not analyzed and that `left_out` has no room for."""
-        return max(0, sum(self.causes.values()) + self.skipped - len(self.left_out))
+        files = sum(self.causes.values()) + self.skipped - (self.cross_cause is not UNSET)
+        return max(0, files - len(self.left_out))
 
 
 class ScanResult(

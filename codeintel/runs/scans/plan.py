@@ -211,6 +211,8 @@ class Totals:
         left_out = by_importance([*pending, *self._left_out])
         causes = Counter(self._listing.more_causes)
         causes.update(each.cause for each in left_out if each.cause is not UNSET)
+        if self._cross.cause is not UNSET:
+            causes[self._cross.cause] += 1
         skipped = sum(each.cause is UNSET for each in left_out) + self._listing.more_skipped
         worst = [each for _, _, each in sorted(self._worst, reverse=True)]
         return ScanResult(
@@ -229,6 +231,7 @@ class Totals:
                 notes=self._cross.notes,
                 causes=dict(causes),
                 skipped=skipped,
+                cross_cause=self._cross.cause,
             ),
             findings=tuple(worst),
             omitted=self._counts.total() - len(worst),

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gevent
+import msgspec
 import pytest
 from scan_accounts import Scanning
 from scan_helpers import SQL_INJECTION, found_file, scan_files, scanned, scanner
 
 from codeintel.app import Services
 from codeintel.contracts import Model
-from codeintel.contracts.scans.records import Cause, CrossFileResult, FileResult
+from codeintel.contracts.scans.records import Cause, CrossFileResult, FileResult, ScanSummary
 from codeintel.runs.scans.plan import Totals
 from codeintel.runs.scans.results import MemoryResults, ResultKey
 from codeintel.runs.scans.storage import Listing
@@ -112,6 +113,30 @@ def test_files_that_are_not_linked_for_an_unknown_reason_are_told(
     *_, last = scanner(services).scan(scan_files(TEXTS), Model.PRO, "t")
     assert isinstance(last, CrossFileResult)
     assert (last.cause, len(last.notes)) == (Cause.CRASH, 1)
+
+
+def test_the_stored_result_says_that_files_were_not_linked(
+    scanning: Scanning, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(*_: object) -> None:
+        raise DatabaseError
+
+    monkeypatch.setattr("codeintel.runs.scans.cross_file.ProjectAnalysis.result", breaks)
+    large = {"path": "big.py", "reason": "too large", "cause": "size"}
+    run_id = scanning.ready({"store.py": STORE, "web.py": WEB}, model="pro", leftOut=[large])
+    scanning.stream(run_id)
+    report = scanning.ask("GET", f"/runs/{run_id}").json["data"]
+    summary = report["result"]["summary"]
+    assert (summary["causes"], summary["crossCause"]) == ({"size": 1, "crash": 1}, "crash")
+    assert summary["notes"] == [
+        "Values were not followed across files, because linking the files failed."
+    ]
+    assert msgspec.convert(summary, ScanSummary).unlisted == 0
+    (log,) = scanning.ask("GET", f"/runs/{run_id}?format=sarif").get_json(force=True)["runs"]
+    (invocation,) = log["invocations"]
+    assert not invocation["executionSuccessful"]
+    told = [each["message"]["text"] for each in invocation["toolExecutionNotifications"]]
+    assert sorted(told) == ["Not analyzed: too large", *summary["notes"]]
 
 
 def test_no_result_is_stored_twice(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
