@@ -161,3 +161,25 @@ def test_a_scan_waits_before_its_result(
     monkeypatch.setattr(ScanContext, "make_room", lambda _, event, *__: events.append(event))
     scanning.scanned({"a.py": "x = 1\n"})
     assert isinstance(events[-1], ResultEvent)
+
+
+def test_a_scan_asks_whether_other_processes_have_readers(
+    scanning: Scanning, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    class Shared:
+        """The logs of other processes, which have a reader of every run."""
+
+        def is_read_elsewhere(self, run_id: str) -> bool:
+            asked.append(run_id)
+            return True
+
+    contexts: list[ScanContext] = []
+    monkeypatch.setattr(ScanContext, "make_room", lambda self, *_: contexts.append(self))
+    run_id = scanning.ready({"a.py": "x = 1\n"})
+    scanning.stream(run_id)
+    assert not contexts[0]._is_read_elsewhere()
+    monkeypatch.setattr(scanning.services.runs, "shared", Shared())
+    assert contexts[0]._is_read_elsewhere()
+    assert asked == [run_id]
