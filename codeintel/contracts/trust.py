@@ -44,7 +44,7 @@ class Ecosystem(StrEnum):
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A package, as its ecosystem writes its name. Without `version`, the current one is meant.
+    """A package, as its ecosystem writes its name. Without `version`, it means the current one.
 
     `name` has the scope, group or owner before the last `/`, as in `@scope/name`,
     `org.group/artifact` and `owner/repository`.

@@ -30,11 +30,11 @@ from codeintel.platform.config.issuers import is_loopback
 from codeintel.platform.upstreams.transport import READ_BYTES, Adapter
 
 LOGIN_SECONDS = 600
-"""For everything between the link to the provider and the way back."""
+"""Time limit from the link to the provider until the browser is back."""
 MAX_ANSWER_BYTES = 256 * 1024
 SCOPE = "openid email profile"
 
-logging.getLogger("authlib").setLevel(logging.INFO)  # what it would say below that are secrets
+logging.getLogger("authlib").setLevel(logging.INFO)  # lower levels log secrets
 
 
 def init_login_cookie(app: Flask, settings: Settings) -> None:
