@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
 from datetime import date
 from pathlib import Path
@@ -176,6 +177,13 @@ def test_merged_files_are_read(tmp_path: Path, entries: list[Entry]) -> None:
         read_baseline(path)
     path.write_text('{"path":"a"}\n')
     with pytest.raises(ProjectError, match=r"known.jsonl:1: .*`rule`"):
+        read_baseline(path)
+    path.write_text('{"path":' + "[" * 100_000)
+    with pytest.raises(ProjectError, match=r"known.jsonl:1: "):
+        read_baseline(path)
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(ProjectError, match=r"known\.jsonl is no regular file"):
         read_baseline(path)
     with pytest.raises(ProjectError, match="Write it with `codeintel baseline`"):
         read_baseline(tmp_path / "missing.jsonl")

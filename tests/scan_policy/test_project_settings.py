@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
 from scan_samples import finding
 
 from codeintel.cli.scan.policy import ProjectError, load_project
+from codeintel.cli.scan.policy.key_lines import key_lines
 from codeintel.cli.scan.policy.layers import parse
 from codeintel.cli.scan.policy.settings import FailOn, Switch, switch_of
 from codeintel.contracts import Confidence, RuleRef, Severity
@@ -74,6 +76,11 @@ INVALID = [
     ('\n[languages.pythonn]\nfiles = ["*.x"]', ":2: unknown language", 'Did you mean "python"?'),
     ("[languages.nosuchthing]\nenabled = false", ":1: unknown language", '"nosuchthing"'),
     ("[languages.python]\n[languages.py]\n", ":2:", "another name of python"),
+    ("include = " + "[" * 5_000, ".codeintel.toml:", "nested too deeply"),
+    ("include = " + "9" * 5_000, ".codeintel.toml:", "too long"),
+    ("fail-on = 0x" + "f" * 5_000, ".codeintel.toml:1: fail-on", "Expected"),
+    ('\nbase = "a\\u0000b"', ":2: base", "control character"),
+    ('baseline = "a\\u000Ab"', ":1: baseline", "control character"),
     ('model = "pro"\nmodel = "flash"', ":2:", "Cannot overwrite a value"),
 ]
 
@@ -136,6 +143,67 @@ def test_a_finding_of_several_rules_is_off_if_all_are(
 ) -> None:
     found = finding("python/eval", also=(RuleRef("S102", "ruff"),))
     assert switch_of(found, rules) is switch
+
+
+LINES = '''# a = 1
+"b c" = """
+d = 1
+""\\""""""
+e = [ # [
+  "]", { f = 1, g = [[]] },
+]
+h.'i.j' = 1
+[k]
+l = {m = 1}
+"\\u006E" = ""
+[[o]]
+p = 1
+[o.q]
+r = 1
+[[o]]
+p = 2
+[o.q]
+r = 2'''
+
+
+def test_lines_of_keys() -> None:
+    tomllib.loads(LINES)
+    assert key_lines(LINES) == {
+        ("b c",): 2,
+        ("e",): 5,
+        ("h",): 8,
+        ("h", "i.j"): 8,
+        ("k",): 9,
+        ("k", "l"): 10,
+        ("k", "n"): 11,
+        ("o",): 12,
+        ("o", 0): 12,
+        ("o", 0, "p"): 13,
+        ("o", 0, "q"): 14,
+        ("o", 0, "q", "r"): 15,
+        ("o", 1): 16,
+        ("o", 1, "p"): 17,
+        ("o", 1, "q"): 18,
+        ("o", 1, "q", "r"): 19,
+    }
+
+
+def test_a_long_file_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed, whole = [], tomllib.loads
+    monkeypatch.setattr(tomllib, "loads", lambda text: parsed.append(text) or whole(text))
+    text = "include = [\n" + "  'include', # rules\n" * 2_000 + "]\n[rules]\n'a' = 'loud'\n"
+    with pytest.raises(ProjectError, match=r":2004: rules\.a"):
+        parse(text)
+    assert len(parsed) == 1
+
+
+def test_control_characters_in_variables_and_options_are_rejected(tmp_path: Path) -> None:
+    for name in ("base", "baseline"):
+        variable = f"CODEINTEL_SCAN_{name.upper()}"
+        with pytest.raises(ProjectError, match=f"{variable}: a control character"):
+            load_project(tmp_path, environment={variable: "a\nb"})
+        with pytest.raises(ProjectError, match=f"--{name}: a control character"):
+            load_project(tmp_path, {name: "a\0b"}, {})
 
 
 def test_later_layers_take_precedence(tmp_path: Path) -> None:

@@ -72,6 +72,12 @@ def test_comments_in_other_languages(text: str, is_told: bool) -> None:
     assert bool(report_on(text, language="javascript").notes) is is_told
 
 
+def test_long_lines_are_searched_once() -> None:
+    text = "x" * 2_000_000 + " // eslint-disable-line no-eval\n"
+    assert report_on(text, language="javascript").notes  # it took hours, not a second
+    assert not report_on("x" * 2_000_000 + "\n", language="javascript").notes
+
+
 def test_used_comments_and_unfinished_files_are_not_told() -> None:
     text = "run(x)  # noqa: S602\n"
     assert report_on(text).notes == (LEFT,)

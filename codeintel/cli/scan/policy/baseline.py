@@ -13,6 +13,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from codeintel.base.wording import counted, printable
+from codeintel.cli.scan.policy.regular_files import read_regular
 from codeintel.cli.scan.policy.settings import ProjectError
 from codeintel.cli.scan.policy.texts import Texts
 from codeintel.cli.scan.report import JudgedFinding, Source, State
@@ -75,15 +76,12 @@ def read_baseline(path: Path) -> list[Entry]:
     :raises ProjectError: if the file is missing or a line is invalid.
     """
     try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
+        data = read_regular(path, MAX_BYTES)
     except OSError as error:
         advice = (
             " Write it with `codeintel baseline`." if isinstance(error, FileNotFoundError) else ""
         )
         raise ProjectError(f"Cannot read {path}: {error.strerror}.{advice}") from None
-    if len(data) > MAX_BYTES:
-        raise ProjectError(f"{path} is larger than {MAX_BYTES:,} bytes.")
     found: dict[tuple[str, str, str], Entry] = {}
     decoder = msgspec.json.Decoder(Entry)
     for number, line in enumerate(data.splitlines(), 1):
@@ -91,7 +89,7 @@ def read_baseline(path: Path) -> list[Entry]:
             continue
         try:
             entry = decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             told = printable(str(error))
             raise ProjectError(f"{path.name}:{number}: {told}. Is a merge unfinished?") from None
         found[entry.key] = entry

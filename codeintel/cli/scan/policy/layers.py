@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
@@ -13,6 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from codeintel.base.wording import printable
+from codeintel.cli.scan.policy.key_lines import Place, key_lines
+from codeintel.cli.scan.policy.regular_files import read_regular
 from codeintel.cli.scan.policy.settings import (
     PROJECT_FILE,
     Globs,
@@ -34,14 +35,12 @@ VARIABLES = {
 }
 """The environment variable of each setting that has one."""
 _BOOLEANS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
-_LONGEST_VALUE = 200
-"""The lines that a value may take, for finding its end."""
+_PLAIN = ("base", "baseline")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_HAS_CONTROL = "a control character is not allowed"
 _SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 _UNKNOWN = re.compile(r"Object contains unknown field `(?P<name>[^`]*)`")
 _AT = re.compile(r" - at `\$(?P<place>[^`]*)`\Z")
-
-Path_ = tuple[str | int, ...]
-"""The keys and indexes that lead to a value."""
 
 
 class _Layer(NamedTuple):
@@ -80,18 +79,11 @@ def read_text(path: Path) -> str | None:
     :raises ProjectError: if it is no regular file, too large or not UTF-8.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        data = read_regular(path, MAX_FILE_BYTES)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise ProjectError(f"{path.name} cannot be read: {error.strerror}.") from None
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise ProjectError(f"{path.name} is no regular file.")
-    with os.fdopen(descriptor, "rb") as stream:
-        data = stream.read(MAX_FILE_BYTES + 1)
-    if len(data) > MAX_FILE_BYTES:
-        raise ProjectError(f"{path.name} is larger than {MAX_FILE_BYTES:,} bytes.")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -112,7 +104,8 @@ def _read_file(path: Path) -> tuple[ProjectFile, dict[str, str]]:
         return ProjectFile(), {}
     document = _document(text, path.name)
     file = _convert(document, text, path.name)
-    origins = {name: f"{path.name}:{_line(text, (name,))}" for name in document}
+    lines = key_lines(text)
+    origins = {name: f"{path.name}:{lines.get((name,), 1)}" for name in document}
     return file, origins
 
 
@@ -124,6 +117,10 @@ def _document(text: str, name: str) -> dict[str, Any]:
         what = match["what"] if match else str(error)
         line = (match and match["line"]) or len(text.rstrip("\n").split("\n"))
         raise ProjectError(f"{name}:{line}: {printable(what)}.") from None
+    except RecursionError:
+        raise ProjectError(f"{name}: the values are nested too deeply.") from None
+    except ValueError:  # such as a number of thousands of digits
+        raise ProjectError(f"{name}: a value is too long.") from None
 
 
 def _convert(document: dict[str, Any], text: str, name: str) -> ProjectFile:
@@ -152,6 +149,9 @@ def _convert(document: dict[str, Any], text: str, name: str) -> ProjectFile:
     if not _is_inside(file.baseline):
         told = "baseline: name a file in the repository, by its relative path."
         raise _error(text, name, ("baseline",), told)
+    for key in _PLAIN:
+        if _CONTROL.search(getattr(file, key)):
+            raise _error(text, name, (key,), f"{key}: {_HAS_CONTROL}.")
     for path, globs in _globs(file):
         for glob in globs:
             if fault := fault_of(glob):
@@ -160,7 +160,7 @@ def _convert(document: dict[str, Any], text: str, name: str) -> ProjectFile:
     return msgspec.structs.replace(file, languages=_languages(file, text, name))
 
 
-def _globs(file: ProjectFile) -> Iterator[tuple[Path_, Globs]]:
+def _globs(file: ProjectFile) -> Iterator[tuple[Place, Globs]]:
     """Yield all lists of globs of paths."""
     yield ("include",), file.include
     yield ("exclude",), file.exclude
@@ -200,7 +200,7 @@ def _is_inside(path: str) -> bool:
     return not PurePosixPath(path).is_absolute() and ".." not in PurePosixPath(path).parts
 
 
-def _parts(key: str, value: Any) -> Iterator[tuple[Path_, Any, Any]]:
+def _parts(key: str, value: Any) -> Iterator[tuple[Place, Any, Any]]:
     """Yield the parts of a setting that are checked one by one: path, value and type."""
     types = {each.encode_name: each.type for each in msgspec.structs.fields(ProjectFile)}
     arguments: tuple[Any, ...] = getattr(types[key], "__args__", ())
@@ -214,12 +214,12 @@ def _parts(key: str, value: Any) -> Iterator[tuple[Path_, Any, Any]]:
         yield (key,), value, types[key]
 
 
-def _misfit(text: str, name: str, path: Path_, part: Any, what: str, type_: Any) -> ProjectError:
+def _misfit(text: str, name: str, path: Place, part: Any, what: str, type_: Any) -> ProjectError:
     """Return the error for a value that does not fit, with the line of the innermost key."""
     match = _AT.search(what)
     place = match["place"] if match else ""
     what = _AT.sub("", what)
-    inner: Path_ = tuple(key for key in re.findall(r"\.([\w-]+)", place))
+    inner: Place = tuple(key for key in re.findall(r"\.([\w-]+)", place))
     unknown = _UNKNOWN.fullmatch(what)
     if unknown is not None:
         known = [each.encode_name for each in msgspec.structs.fields(type_)]
@@ -228,42 +228,19 @@ def _misfit(text: str, name: str, path: Path_, part: Any, what: str, type_: Any)
         return _error(text, name, (*path, unknown["name"]), told)
     for key in inner:
         part = part.get(key) if isinstance(part, dict) else part
-    shown = f" {part!r}" if isinstance(part, str | int) and "Invalid" in what else ""
+    shown = f" {part!r}" if isinstance(part, str) and "Invalid" in what else ""
     label = ".".join(str(each) for each in (*path, *inner))
     return _error(text, name, (*path, *inner), f"{label}:{printable(shown)} {printable(what)}.")
 
 
-def _error(text: str, name: str, path: Path_, what: str) -> ProjectError:
+def _error(text: str, name: str, path: Place, what: str) -> ProjectError:
     return ProjectError(f"{name}:{_line(text, path)}: {what}")
 
 
-def _line(text: str, path: Path_) -> int:
-    """Return the line on which a value of a document begins.
-
-    It is the first line with the name of the key after which the document has the value.
-    """
-    lines = text.split("\n")
-    names = [each for each in path if isinstance(each, str)]
-    for number, line in enumerate(lines, 1):
-        if names[-1] in line and _has(lines, number, path):
-            return number
-    return _line(text, path[:-1]) if len(path) > 1 else 1
-
-
-def _has(lines: list[str], number: int, path: Path_) -> bool:
-    """Return whether the document has a value after a line, or after the lines that end it."""
-    for last in range(number, min(number + _LONGEST_VALUE, len(lines)) + 1):
-        try:
-            value: Any = tomllib.loads("\n".join(lines[:last]))
-        except tomllib.TOMLDecodeError:
-            continue
-        try:
-            for key in path:
-                value = value[key]
-        except (KeyError, IndexError, TypeError):
-            return False
-        return True
-    return False
+def _line(text: str, path: Place) -> int:
+    """Return the line of a value, or of the nearest table or list around it."""
+    lines = key_lines(text)
+    return next((lines[path[:at]] for at in range(len(path), 0, -1) if path[:at] in lines), 1)
 
 
 def _of_environment(environment: Mapping[str, str]) -> _Layer:
@@ -285,4 +262,6 @@ def _with(file: ProjectFile, name: str, value: Any, origin: str) -> ProjectFile:
     except msgspec.ValidationError as error:
         shown = printable(repr(value))
         raise ProjectError(f"{origin}: {shown}. {printable(str(error))}.") from None
+    if name in _PLAIN and _CONTROL.search(converted):
+        raise ProjectError(f"{origin}: {_HAS_CONTROL}.")
     return msgspec.structs.replace(file, **{field.name: converted})

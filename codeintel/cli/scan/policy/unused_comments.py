@@ -18,8 +18,7 @@ from codeintel.contracts.scans.records import FileResult, ScanFinding
 _MOST = 20
 """The number of comments that are named. Others are counted."""
 _COMMENT = re.compile(
-    r"(?P<before>[^\r\n]*?)(?P<text>(?:\#|//|/\*|--)[ \t]*(?:nosec|noqa|eslint|oxlint)\b[^\r\n]*)",
-    re.IGNORECASE,
+    r"(?:\#|//|/\*|--)[ \t]*(?:nosec|noqa|eslint|oxlint)\b[^\r\n]*", re.IGNORECASE
 )
 _DIRECTIVE = re.compile(
     r"\b(?:nosec[: \t]|noqa:|(?:eslint|oxlint)-disable(?:-next)?-line[ \t])[ \t]*"
@@ -103,9 +102,11 @@ def _comments(text: str, language: str) -> Iterator[tuple[int, str]]:
         yield from _of_python(text)
         return
     for number, line in enumerate(text.split("\n"), 1):
-        match = _COMMENT.match(line)
-        if match is not None and not any(match["before"].count(each) % 2 for each in _QUOTES):
-            yield number, match["text"]
+        match = _COMMENT.search(line)
+        if match is None:
+            continue
+        if not any(line.count(each, 0, match.start()) % 2 for each in _QUOTES):
+            yield number, match[0]
 
 
 def _of_python(text: str) -> Iterator[tuple[int, str]]:
