@@ -34,9 +34,10 @@ _CALLING = frozenset(
     {
         *("map", "filter", "forEach", "some", "every", "find", "findIndex", "flatMap", "reduce"),
         *("reduceRight", "sort", "findLast", "findLastIndex", "then", "catch", "finally"),
+        *("on", "once", "addEventListener"),
     }
 )
-"""Methods of arrays and promises that call the functions that they receive."""
+"""Methods of arrays, promises and emitters that call the functions that they receive."""
 
 
 def uses_own(node: Node) -> bool:

@@ -279,7 +279,11 @@ def _is_only_called(variable: str, units: Units) -> bool:
             and owner.type == "call_expression"
             and owner.child_by_field_name("function") == each
         )
-        declared = owner is not None and owner.type in {"variable_declarator", *_DECLARING}
+        declared = (
+            owner is not None
+            and owner.type in {"variable_declarator", *_DECLARING}
+            and owner.child_by_field_name("name") == each
+        )
         if not called and not declared:
             return False
     return True
@@ -327,9 +331,10 @@ def _may_be_other(name: str, one: Node, two: Node, old: Units, new: Units) -> bo
 
 
 def _is_private(name: str, units: Units) -> bool:
-    """Return whether a program only calls a function of the module and does not pass it on."""
+    """Return whether a program does not export a function of the module and only calls it."""
     variable = units.program.names.top(units.root).get(name, "")
-    return variable in units.program.helpers and _is_only_called(variable, units)
+    is_exported = units.rest.get(name, "export").startswith("export")
+    return bool(variable) and not is_exported and _is_only_called(variable, units)
 
 
 def _is_quiet(code: str) -> bool:
