@@ -12,6 +12,7 @@ TABLES = "tables of constants differ"
 PLACES = "large numbers, long strings or operations that examples do not settle changed places"
 ACCESSORS = "getters or setters that change something are used differently"
 REPLACED = "calls of a method that a subclass may replace differ"
+SET = "a changed variable of the module is set while the program runs"
 LONG = '"a text that is longer than twenty letters"'
 OTHER = '"another text that is longer than twenty letters"'
 
@@ -82,6 +83,37 @@ def body(text: str) -> str:
 )
 def test_differences_that_runs_do_not_show(before: str, after: str, said: str) -> None:
     assert said in pair(before, after).doubts
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "[last] = [a];",
+        "({ x: last } = a);",
+        "[...last] = a;",
+        "for (last of a);",
+        "for ([last] of a);",
+        "(last) = a;",
+        "Object.assign(last, a);",
+        "const alias = last; alias.x = a;",
+        "b.kept = last;",
+    ],
+)
+def test_state_that_is_changed_in_rare_ways(change: str) -> None:
+    code = body(f"const old = last[0]; {change} return old;")
+    assert SET in pair(f"let last = [0]; {code}", f"let last = [1]; {code}").doubts
+
+
+def test_state_that_is_only_read() -> None:
+    code = body("const old = last[0]; return old + a(last.length);")
+    assert SET not in pair(f"let last = [0]; {code}", f"let last = [1]; {code}").doubts
+    code = body("return a(MOST);")
+    assert SET not in pair(f"const MOST = 30; {code}", f"const MOST = 40; {code}").doubts
+
+
+def test_arguments_that_are_spread_in_a_call() -> None:
+    found = pair(body("for (const x of b) a.push(x);"), body("a.push(...b);"))
+    assert "examples do not settle a difference in `spread in a call`" in found.doubts
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,8 @@ def named(node: Node, program: Program) -> list[str]:
     if kind == "call_expression":
         tried = [f"in try, {_callee(node)}"] if _is_tried(node) else []
         return [*_of_call(node, program), *tried]
+    if kind == "spread_element" and node.parent is not None and node.parent.type == "arguments":
+        return ["spread in a call"]  # fails for very many arguments
     if kind == "pair":
         key = node.child_by_field_name("key")
         return [f"property:{text_of(key)}"] if key and key.type == "property_identifier" else []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tree_sitter import Node
 
 from codeintel.engine.sandbox.javascript.source import Program, text_of, walk
@@ -23,6 +25,10 @@ _MUTATING = frozenset(
         "reverse",
     ]
 )
+_PRIMITIVE = ("number", "string", "true", "false", "null")
+_PATTERNS = ("_pattern", "array", "object")
+_NAMES = ("identifier", "shorthand_property_identifier_pattern", "shorthand_property_identifier")
+_INNER = ("member_expression", "subscript_expression", "parenthesized_expression")
 
 
 def changed_state(program: Program, names: set[str]) -> bool:
@@ -32,13 +38,22 @@ def changed_state(program: Program, names: set[str]) -> bool:
     }
     if not variables:
         return False
+    objects = {each for each in variables if not _is_number_or_text(program, each)}
     return any(
-        _root(each) in variables and function_around(each) is not None
+        (variables & set(_roots(each)) if _changes(each) else objects & set(_given_away(each)))
+        and function_around(each) is not None
         for unit in program.units.values()
         for node in unit.nodes
         for each in walk(node)
-        if _changes(each)
     )
+
+
+def _is_number_or_text(program: Program, name: str) -> bool:
+    """Return whether a variable is a constant that no code can change."""
+    declared = program.units[name].nodes[0]
+    value, outer = declared.child_by_field_name("value"), declared.parent
+    is_constant = outer is not None and text_of(outer.children[0]) == "const"
+    return is_constant and value is not None and value.type in _PRIMITIVE
 
 
 def _changes(node: Node) -> bool:
@@ -48,6 +63,8 @@ def _changes(node: Node) -> bool:
         "update_expression",
     ):
         return True
+    if node.type == "for_in_statement":
+        return node.child_by_field_name("kind") is None
     if node.type == "unary_expression":
         return text_of(node.child_by_field_name("operator")) == "delete"
     if node.type != "call_expression":
@@ -60,14 +77,34 @@ def _changes(node: Node) -> bool:
     )
 
 
-def _root(node: Node) -> str:
-    """Return the variable that an expression changes, or changes a part of."""
+def _roots(node: Node) -> Iterator[str]:
+    """Yield the variables that an expression or loop changes, or changes parts of."""
     target: Node | None = node
     for field in ("left", "argument", "function"):
         target = node.child_by_field_name(field) or target
-    while target is not None and target.type in ("member_expression", "subscript_expression"):
-        target = target.child_by_field_name("object")
-    return text_of(target) if target is not None and target.type == "identifier" else ""
+    if target is not None and target.type.endswith(_PATTERNS):
+        # Also those that the pattern only reads.
+        yield from (text_of(each) for each in walk(target) if each.type in _NAMES)
+    while target is not None and target.type in _INNER:
+        target = target.child_by_field_name("object") or target.named_children[0]
+    if target is not None and target.type == "identifier":
+        yield text_of(target)
+    yield from _given_away(node)
+
+
+def _given_away(node: Node) -> Iterator[str]:
+    """Yield the variables that other code may change through a node: arguments and aliases."""
+    found: list[Node | None] = []
+    if node.type in ("call_expression", "new_expression"):
+        given = node.child_by_field_name("arguments")
+        found = list(given.named_children) if given is not None else []
+    elif node.type == "variable_declarator":
+        found = [node.child_by_field_name("value")]
+    elif node.type == "assignment_expression":
+        found = [node.child_by_field_name("right")]
+    for each in found:
+        if each is not None and each.type == "identifier":
+            yield text_of(each)
 
 
 def has_other_fields(before: Program, after: Program, names: set[str]) -> bool:

@@ -2,6 +2,7 @@
 
 const MOST_ITEMS = 40;
 const TRIES = 3;
+const MOST_SHAPES = 400;
 
 class Calls {
   constructor(job, program) {
@@ -29,6 +30,7 @@ class Calls {
     this.native = "";
     this.isOdd = false;
     const maker = new Maker(seed, this.world.pool, wild, target.typed, this.world);
+    this.further = new Maker(`${seed} further`, this.world.pool, wild, target.typed, this.world);
     this.roots = [];
     this.shown = [];
     this.work(target, maker).then(
@@ -46,6 +48,7 @@ class Calls {
     else {
       const receiver = target.receiver ? maker.object({ name: "string", value: "number" }, 1) : undefined;
       const given = this.given(target, maker);
+      this.world.shapes.push(shape(this.program(target.name)));
       this.roots = [receiver, given];
       this.world.roots = given;
       await this.record(() => this.program(target.name).apply(receiver, given), maker);
@@ -66,10 +69,19 @@ class Calls {
       } else if (each.optional && maker.chance(0.15)) values.push(undefined);
       else values.push(maker.value(each.kind));
     }
+    this.addFurther(target, values);
     if (values.length > 1 && maker.chance(0.06)) values[1] = values[0];
     if (values.length > 1 && values[1] === values[0] && typeof values[0] === "object") maker.isOdd = true;
     this.isOdd ||= maker.isOdd;
     return values;
+  }
+
+  // Sometimes pass more arguments than the original has parameters, as methods of arrays do.
+  addFurther(target, values) {
+    const isFull = values.length === target.given.length && !target.given.some((each) => each.rest);
+    if (!isFull || !this.further.chance(0.1)) return;
+    for (let more = 1 + this.further.below(2); more > 0; more--) values.push(this.further.any(1));
+    this.isOdd = true;
   }
 
   // Make an instance and call some of its methods in sequence.
@@ -85,6 +97,7 @@ class Calls {
       return;
     }
     this.roots.push(made);
+    this.showShapes(kind);
     this.world.instance = (other) => this.reenter(target, made, other);
     this.status = "value";
     for (let count = maker.below(10); count > 0 && target.methods.length > 0; count--) {
@@ -102,6 +115,16 @@ class Calls {
     }
     this.shown.push(`class ${this.statics(kind)}`);
     this.isOdd ||= maker.isOdd;
+  }
+
+  // Note the shapes of a class and of its methods.
+  showShapes(kind) {
+    for (const owner of [kind, kind.prototype]) {
+      for (const key of Reflect.ownKeys(owner)) {
+        const { value } = Object.getOwnPropertyDescriptor(owner, key);
+        if (typeof value === "function") this.world.shapes.push(`${String(key)} ${shape(value)}`);
+      }
+    }
   }
 
   // Write the static properties of a class.
@@ -257,16 +280,13 @@ class Calls {
       text = [...this.shown, "after", this.show(this.roots), ...this.world.events].join("\n");
     } catch (error) {
       if (!(error instanceof TooLarge)) throw error;
-      return JSON.stringify(["large", false, "", "", 0]);
+      return JSON.stringify(["large", false, "", "", 0, ""]);
     }
     if (this.world.disturbed > 0) this.isOdd = true;
     if (this.world.timers.length > 0) text += `\n${this.world.timers.length} timers`;
-    return JSON.stringify([status, Boolean(this.isOdd), this.native, text, this.world.holes]);
+    const shapes = this.world.shapes.slice(0, MOST_SHAPES).join();
+    return JSON.stringify([status, Boolean(this.isOdd), this.native, text, this.world.holes, shapes]);
   }
-}
-
-function isNative(error) {
-  return error instanceof Error && NATIVE_MESSAGE.test(error.message);
 }
 
 function isIterator(value) {

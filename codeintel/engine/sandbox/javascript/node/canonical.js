@@ -14,11 +14,26 @@ const NATIVE_MESSAGE = new RegExp(
   ].join("|"),
 );
 
+// Return whether the engine raised an error, and not the program. The program can make errors in
+// any way: with a constructor, from a prototype, or by writing another message into an error.
+function isNative(error) {
+  if (!(error instanceof Error) || madeErrors.has(error) || !NATIVE_MESSAGE.test(error.message)) return false;
+  return Object.hasOwn(error, "stack") && String(error.stack).includes(`: ${error.message}\n`);
+}
+
+// What callers can see of a function without a call: its length, and whether `new` can construct with it.
+function shape(value) {
+  const length = Object.getOwnPropertyDescriptor(value, "length")?.value;
+  return `${String(length)}${Object.hasOwn(value, "prototype") ? " new" : ""}`;
+}
+
 class Writer {
   // `ids` numbers objects over a whole call, and `known` has names of objects from outside the call.
-  constructor(ids, known) {
+  // `shapes` receives the shapes of functions.
+  constructor(ids, known, shapes) {
     this.ids = ids;
     this.known = known;
+    this.shapes = shapes;
     this.seen = new Set();
     this.functions = [];
     this.left = 4000;
@@ -45,6 +60,7 @@ class Writer {
     this.seen.add(value);
     if (typeof value === "function") {
       this.functions.push(value);
+      this.shapes.push(shape(value));
       const more = Object.keys(value).map((key) => `${key}=${this.write(value[key])}`);
       return `${id}function(${more.join()})`;
     }
@@ -74,7 +90,7 @@ class Writer {
   }
 
   error(value, prototype) {
-    const message = NATIVE_MESSAGE.test(value.message) ? "" : JSON.stringify(String(value.message));
+    const message = isNative(value) ? "" : JSON.stringify(String(value.message));
     return `${this.named(prototype, Error)}:${value.name}(${message})`;
   }
 

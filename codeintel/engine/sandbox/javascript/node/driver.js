@@ -145,13 +145,14 @@ function compareCall(sides, target, number, found) {
     if ((one === null) !== (other === null)) found.uneven += 1;
     return found.slow < MOST_TIMEOUTS;
   }
-  const [status, odd, native, text, holes] = one;
+  const [status, odd, native, text, holes, shapes] = one;
   if (["large", "broken"].includes(status) || ["large", "broken"].includes(other[0]) || native === "ReferenceError") {
     found.blocked += 1;
     return found.blocked < 400;
   }
   found.odd += odd ? 1 : 0;
   found.holed += holes > 0 ? 1 : 0;
+  if (shapes !== other[5]) found.doubtful = true;
   if (status !== other[0] || text !== other[3]) {
     if (odd || wild || other[1] || native !== "" || status === "pending" || found.slow > 0) found.doubtful = true;
     else {

@@ -2,6 +2,11 @@
 // recorded, callbacks that record their calls, and the probes.
 
 const RealDate = Date;
+const RealRangeError = RangeError;
+const ERRORS = [
+  "Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError", "AggregateError",
+];
+const madeErrors = new WeakSet();
 const FIRST_MOMENT = 1700000000000;
 const MOST_EVENTS = 3000;
 
@@ -26,10 +31,11 @@ class World {
     this.instance = null;
     this.disturbed = 0;
     this.holes = 0;
+    this.shapes = [];
   }
 
   writer() {
-    return new Writer(this.ids, this.known);
+    return new Writer(this.ids, this.known, this.shapes);
   }
 
   log(text) {
@@ -53,7 +59,7 @@ class World {
       const made = new.target ? "new " : "";
       const receiver = this === undefined || made ? "" : `${world.write([this])}.`;
       world.log(`${made}${receiver}callback${number}(${world.write(values)})`);
-      if (world.events.length >= MOST_EVENTS) throw new RangeError("Maximum call stack of callbacks");
+      if (world.events.length >= MOST_EVENTS) throw new RealRangeError("Maximum call stack of callbacks");
       calls += 1;
       world.moment += 11;
       if (disturbs) world.disturb(values, randomOf(`${seed} disturbs ${calls}`));
@@ -201,6 +207,7 @@ class World {
     hide("console", console);
     hide("module", { exports: {} });
     hide("exports", scope.module.exports);
+    for (const name of ERRORS) hide(name, watchedError(scope[name]));
     watchSorting(this);
     Math.random = () => world.chance();
     for (const name of Object.keys(PROBES)) {
@@ -226,6 +233,20 @@ function watchSorting(world) {
     };
     if (original) Object.defineProperty(Array.prototype, name, { value: watched[name], writable: true, configurable: true });
   }
+}
+
+// Return a constructor that remembers the errors that the program makes.
+function watchedError(Real) {
+  const Fake = function (...values) {
+    const made = Reflect.construct(Real, values, new.target ?? Fake);
+    madeErrors.add(made);
+    return made;
+  };
+  Object.defineProperty(Fake, "name", { value: Real.name });
+  Object.defineProperty(Fake, "length", { value: Real.length });
+  Object.defineProperty(Fake, "prototype", { value: Real.prototype, writable: false });
+  Object.defineProperty(Real.prototype, "constructor", { value: Fake, writable: true, configurable: true });
+  return Object.setPrototypeOf(Fake, Real);
 }
 
 function dated(world) {
