@@ -73,6 +73,16 @@ def test_changed_files(repository: Path) -> None:
     assert paths_of(discover(below, repository)) == []
 
 
+@pytest.mark.parametrize("mark", ["--assume-unchanged", "--skip-worktree"])
+def test_changes_that_the_index_hides_count(repository: Path, mark: str) -> None:
+    git(repository, "update-index", mark, "a.py", "src/b.py")
+    write(repository, a_py="a = 2\n")
+    (repository / "src/b.py").unlink()
+    for since in (None, "HEAD"):
+        seen = discover(Selection(changed=True, since=since), repository)
+        assert (paths_of(seen), reasons(seen)) == (["a.py"], {})
+
+
 def test_changes_since_a_commit_are_those_of_the_branch(repository: Path) -> None:
     git(repository, "checkout", "-qb", "topic")
     write(repository, src__b_py="b = 2\n")

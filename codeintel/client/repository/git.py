@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from codeintel.client.repository.disk import is_plain, kind_of
+
 SECONDS = 120.0
 """Time limit for one command. Listing 50,000 files on a slow disk takes less."""
 _SAFE = (
@@ -196,7 +198,8 @@ class Repository:
     def changed(self, commit: str | None) -> set[str]:
         """Return the files that the work tree has and that differ from a commit.
 
-        Untracked files count. Without a commit, all files count.
+        Untracked files count, and those that the index marks as unchanged, which Git does not
+        compare. Without a commit, all files count.
         """
         untracked = _names(self._ask(*_OTHERS))
         if commit is None:
@@ -205,7 +208,15 @@ class Repository:
             *self._without_filters(),
             *(*_DIFF, "--name-only", "--no-renames", "--diff-filter=d", commit, "--"),
         )
-        return {*_names(told), *untracked}
+        return {*_names(told), *untracked, *self._not_compared()}
+
+    def _not_compared(self) -> Iterator[str]:
+        """Yield the files that exist although the index says not to compare them."""
+        for line in _names(self._ask("ls-files", "-z", "--cached", "-v")):
+            tag, _, path = line.partition(" ")
+            is_hidden = tag.islower() or tag == _NOT_CHECKED_OUT
+            if is_hidden and is_plain(path) and kind_of(self.top, path) is not None:
+                yield path
 
     def _without_filters(self) -> Iterator[str]:
         """Yield options against all filters, which are commands that Git runs to compare files.
