@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from datetime import date
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec import UNSET
 from scan_samples import SECRET, file_result, finding, summary
@@ -115,6 +116,40 @@ def test_entries_of_files_that_were_not_scanned_match_in_no_other_file(
     assert (len(copy.new), copy.fixed) == (2, 0)
     renamed = report_on({"renamed.py": TEXT}, entries)
     assert (len(renamed.new), renamed.fixed) == (0, 0)
+
+
+ONE = "value = eval(name)\n"
+THREE = "eval(a)\nexec(b)\neval(c)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "path", "after", "new", "unused"),
+    [
+        (ONE, "new.py", ONE, 1, 1),  # a new file with the same line, or a renamed one
+        (ONE, "b/a.py", ONE, 0, 0),
+        (ONE, "b/a.py", "eval(  name)\n", 1, 1),
+        (THREE, "b.py", "eval(a)\nexec(b)\n", 0, 1),
+        (THREE, "b.py", "eval(a)\nexec(other)\n", 2, 3),
+    ],
+)
+def test_entries_of_deleted_files_match_in_renamed_files_only(
+    before: str, path: str, after: str, new: int, unused: int
+) -> None:
+    entries = [
+        msgspec.json.decode(line, type=Entry)
+        for line in updated({"a.py": before}, []).text.splitlines()
+    ]
+    report = report_on({path: after}, entries)
+    assert len(report.new) == new
+    told = "1 entry matches" if unused == 1 else f"{unused} entries match"
+    assert (f"known.jsonl: {told} no finding." in " ".join(report.notes)) is (unused > 0)
+
+
+def test_entries_of_two_deleted_files_match_in_different_files() -> None:
+    text = updated({"a.py": TEXT, "b.py": TEXT}, []).text
+    entries = [msgspec.json.decode(line, type=Entry) for line in text.splitlines()]
+    assert not report_on({"c.py": TEXT, "d.py": TEXT}, entries).new
+    assert len(report_on({"c.py": TEXT, "d.py": TEXT, "e.py": TEXT}, entries).new) == 2
 
 
 def test_entries_of_partly_analyzed_files_keep_their_reasons(entries: list[Entry]) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -24,6 +24,8 @@ MAX_BYTES = 64 * 1024 * 1024
 _ID = 20
 _SHAPE = 12
 _MAX_NAMED = 5
+_MOST_PLACES = 100
+"""Code that is in more files does not tell to which one a file was renamed."""
 Exists = Callable[[str], bool]
 
 
@@ -120,6 +122,7 @@ class Baseline:
         self._today = today
         self._exists = exists
         self._matched: set[int] = set()
+        self._gone: Sequence[int] = ()
 
     def reasons(self, findings: Sequence[ScanFinding]) -> Mapping[int, str]:
         """Return the findings that have an entry, with the reason of the entry."""
@@ -133,8 +136,8 @@ class Baseline:
     def match(self, findings: Sequence[ScanFinding]) -> dict[int, int]:
         """Return the positions of entries by those of their findings.
 
-        An entry is used once. Entries of files that no longer exist match in all files, because
-        files are renamed. Files that exist and were not scanned are not gone.
+        An entry is used once. Entries of a file that no longer exists match in the file to which it
+        seems to be renamed. Files that exist and were not scanned are not gone.
         """
         found: dict[int, int] = {}
         present = {path: self._is_present(path) for path in {each.path for each in self._entries}}
@@ -143,8 +146,43 @@ class Baseline:
         self._matched = set()
         self._pair(found, findings, here, lambda each: (each.path, each.rule, each.id), _full)
         self._pair(found, findings, here, _by_shape, self._shape_here)
-        self._pair(found, findings, gone, lambda each: ("", each.rule, each.id), _anywhere)
-        self._pair(found, findings, gone, _by_shape_anywhere, self._shape_anywhere)
+        self._gone = gone
+        to = self._renamed([each for at, each in enumerate(findings) if at not in found])
+        moved = [at for at in gone if self._entries[at].path in to]
+        self._pair(found, findings, moved, lambda each: (to[each.path], each.rule, each.id), _full)
+        self._pair(
+            found,
+            findings,
+            moved,
+            lambda each: (to[each.path], each.rule, each.shape),
+            self._shape_here,
+        )
+        return found
+
+    def _renamed(self, findings: Iterable[ScanFinding]) -> dict[str, str]:
+        """Return the new paths of files that no longer exist.
+
+        Most entries of such a file match in the new one. A single entry can match by chance, so
+        that its file must have kept its name, in another folder.
+
+        :param findings: those without an entry.
+        """
+        entries: dict[str, list[Entry]] = defaultdict(list)
+        for at in self._gone:
+            entries[self._entries[at].path].append(self._entries[at])
+        if not entries:
+            return {}
+        places: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for each in findings:
+            for key in (_full(each)[1:], self._shape_here(each)[1:]):
+                places[key].add(each.path)
+        found: dict[str, str] = {}
+        taken: set[str] = set()
+        for path in sorted(entries):
+            new = _best_place(path, entries[path], places, taken)
+            if new is not None:
+                found[path] = new
+                taken.add(new)
         return found
 
     def _is_present(self, path: str) -> bool:
@@ -165,6 +203,7 @@ class Baseline:
             more = f" and {len(over) - _MAX_NAMED:,} more" if len(over) > _MAX_NAMED else ""
             yield printable(f"{self.name}: {counted(len(over), 'entry')} expired: {named}{more}.")
         unused = self.fixed(lambda _each: True)
+        unused += sum(at not in self._matched for at in self._gone)
         if unused:
             told = "1 entry matches" if unused == 1 else f"{unused:,} entries match"
             yield f"{self.name}: {told} no finding. Run `codeintel baseline` to remove them."
@@ -190,9 +229,6 @@ class Baseline:
 
     def _shape_here(self, each: ScanFinding) -> tuple[str, str, str]:
         return each.path, each.finding.lasting_id, shape_of(each, self._texts)
-
-    def _shape_anywhere(self, each: ScanFinding) -> tuple[str, str, str]:
-        return "", each.finding.lasting_id, shape_of(each, self._texts)
 
 
 def update_baseline(
@@ -263,13 +299,33 @@ def _full(each: ScanFinding) -> tuple[str, str, str]:
     return each.path, each.finding.lasting_id, each.fingerprint[:_ID]
 
 
-def _anywhere(each: ScanFinding) -> tuple[str, str, str]:
-    return "", each.finding.lasting_id, each.fingerprint[:_ID]
+def _best_place(
+    path: str,
+    entries: Sequence[Entry],
+    places: Mapping[tuple[str, str], set[str]],
+    taken: Collection[str],
+) -> str | None:
+    """Return the file in which most of the entries match, or None.
+
+    :param places: the files that have a rule with an ID or a shape.
+    :param taken: the new paths of other files.
+    """
+    name = path.rpartition("/")[2]
+    matching: Counter[str] = Counter()
+    for each in entries:
+        found = places.get((each.rule, each.id), set())
+        if each.shape:
+            found = found | places.get((each.rule, each.shape), set())
+        if len(found) <= _MOST_PLACES:
+            matching.update(found)
+    fitting = [
+        (number, new.rpartition("/")[2] == name, new)
+        for new, number in matching.items()
+        if new not in taken and number * 2 > len(entries)
+    ]
+    best = max(fitting, default=None)
+    return None if best is None or (len(entries) == 1 and not best[1]) else best[2]
 
 
 def _by_shape(entry: Entry) -> tuple[str, str, str]:
     return entry.path, entry.rule, entry.shape
-
-
-def _by_shape_anywhere(entry: Entry) -> tuple[str, str, str]:
-    return "", entry.rule, entry.shape
