@@ -8,8 +8,9 @@ import msgspec
 import pytest
 from scan_samples import finding, scan_findings
 
+from codeintel.cli.scan.policy import edits, matching as matchings
 from codeintel.cli.scan.policy.matching import Matching
-from codeintel.cli.scan.policy.texts import Texts
+from codeintel.cli.scan.policy.texts import Lines, Texts
 from codeintel.contracts import Range
 from codeintel.contracts.scans.records import ScanFinding
 
@@ -37,6 +38,31 @@ def matching(
 ) -> Matching:
     now, before = found or (found_in(new), found_in(old))
     return Matching(now, before, Texts(new.get), Texts(old.get), paths=old, now=new)
+
+
+def test_equal_findings_are_found_by_their_code_without_comparing_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    old = "".join(f"eval(value_{at})\n" for at in range(300))
+    new = "".join(f"eval(value_{at})\nx = {at}\n" for at in reversed(range(300)))
+    monkeypatch.setattr(matchings, "MAX_PAIRS", 2_000)
+    assert len(matching({"b": new}, {"a": old}).pairs) + 20 >= 300
+    assert len(matching({"a": f"x = 1\n{old}"}, {"a": old}).pairs) == 300
+
+
+def test_findings_beyond_the_limit_of_pairs_are_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    edited = {"a": BLOCK.replace("total", "summed")}
+    assert len(matching(edited, {"a": BLOCK}).pairs) == 1
+    monkeypatch.setattr(matchings, "MAX_PAIRS", 0)
+    assert not matching(edited, {"a": BLOCK}).pairs
+
+
+def test_very_long_files_are_matched_by_fingerprints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edits, "MAX_CELLS", 3)
+    long = Lines("a\nb\nc\nd\n")
+    assert edits.are_comparable(Lines("a\nB\nc\nd\n"), long)
+    assert not edits.are_comparable(Lines("A\nb\nc\nD\n"), long)
+    assert len(matching({"a": f"x = 1\n{BLOCK}y = 1\n"}, {"a": f"z\n{BLOCK}z\n"}).pairs) == 1
 
 
 # The former files, the new ones, and the lines of new findings by path.

@@ -13,6 +13,22 @@ FIXED_LINE = 0.6
 """The likeness of a line to the code of a finding that it replaces."""
 
 
+MAX_CELLS = 400_000_000
+"""Pairs of lines that may be compared. The comparison takes a bit of memory for each."""
+
+
+def are_comparable(new: Lines, old: Lines) -> bool:
+    """Return whether two texts have few enough lines between the first and the last difference."""
+    now, before = new.normalized, old.normalized
+    if len(now) * len(before) <= MAX_CELLS:
+        return True
+    shorter = min(len(now), len(before))
+    start = next((at for at in range(shorter) if now[at] != before[at]), shorter)
+    rest = shorter - start
+    end = next((at for at in range(rest) if now[-1 - at] != before[-1 - at]), rest)
+    return (len(now) - start - end) * (len(before) - start - end) <= MAX_CELLS
+
+
 class _Hunk(NamedTuple):
     """Former lines, and the new lines that replace them. The ends are not included."""
 

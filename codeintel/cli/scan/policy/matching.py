@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from codeintel.cli.scan.policy.edits import Edits
+from codeintel.cli.scan.policy.edits import Edits, are_comparable
 from codeintel.cli.scan.policy.texts import Lines, Texts, last_line, renames, similarity
 from codeintel.contracts.scans.records import ScanFinding
 
@@ -15,8 +15,11 @@ SAME_BLOCK = 0.6
 """The likeness of the code around a finding that moved to another file."""
 EDITED_BLOCK = 0.75
 """The same, if the finding itself was edited, too."""
+MAX_PAIRS = 500_000
+"""The pairs of findings that are compared. Findings left after them have no pair."""
 Kind = tuple[str, str]
 Likeness = Callable[[ScanFinding, ScanFinding], float]
+Key = Callable[[ScanFinding], object]
 
 
 def kind_of(each: ScanFinding) -> Kind:
@@ -57,6 +60,7 @@ class Matching:
         self._new, self._old = new, old
         self._new_texts, self._old_texts = new_texts, old_texts
         self._used: set[int] = set()
+        self._budget = MAX_PAIRS
         self._now = set(now)
         self._taken = _taken(new)
         self._edits: dict[str, Edits | None] = {}
@@ -66,7 +70,7 @@ class Matching:
         in_old = _by_path(old)
         for before, found in files:
             self._match_same_code(before, found, in_old.get(before, ()))
-        self._match_blocks(self._same_block, SAME_BLOCK)
+        self._match_blocks(self._same_block, SAME_BLOCK, self._shapes)
         for before, found in files:
             self._match(found, in_old.get(before, ()), self._similar, SAME_PLACE)
         self._match_blocks(self._edited_block, EDITED_BLOCK)
@@ -89,10 +93,13 @@ class Matching:
             return
         edits = self._edits_of(former)
         if edits is None:
-            self._match(found, candidates, self._same_fingerprint)
+            key = _fingerprint
+            self._match(found, candidates, self._same_fingerprint, keys=(key, key))
             return
-        self._match(found, candidates, lambda one, other: _on_line(one, other, edits.same))
-        self._match(found, candidates, self._same_shape)
+        same = edits.same
+        keys = (lambda one: same.get(_start(one)), _start)
+        self._match(found, candidates, lambda one, other: _on_line(one, other, same), keys=keys)
+        self._match(found, candidates, self._same_shape, keys=self._shapes)
 
     def _edits_of(self, former: str) -> Edits | None:
         """Return the edits of a file of the base, or None if it is gone or cannot be read."""
@@ -100,15 +107,23 @@ class Matching:
             path = self._later.get(former, former)
             new = self._new_texts.lines(path) if path in self._now else None
             old = self._old_texts.lines(former)
-            self._edits[former] = None if new is None or old is None else Edits(new, old)
+            is_known = new is not None and old is not None and are_comparable(new, old)
+            self._edits[former] = Edits(new, old) if new and old and is_known else None
         return self._edits[former]
 
-    def _match_blocks(self, likeness: Likeness, least: float) -> None:
+    @property
+    def _shapes(self) -> tuple[Key, Key]:
+        """Return the functions for the code of a new finding and of one of the base."""
+        return _shape_in(self._new_texts), _shape_in(self._old_texts)
+
+    def _match_blocks(
+        self, likeness: Likeness, least: float, keys: tuple[Key, Key] | None = None
+    ) -> None:
         """Match findings across files."""
         left = [at for at in range(len(self._new)) if at not in self.pairs]
         gone = [at for at in range(len(self._old)) if at not in self._used]
         if left and gone:
-            self._match(left, gone, likeness, least)
+            self._match(left, gone, likeness, least, keys)
 
     def _match(
         self,
@@ -116,18 +131,29 @@ class Matching:
         candidates: Iterable[int],
         likeness: Likeness,
         least: float = 1.0,
+        keys: tuple[Key, Key] | None = None,
     ) -> None:
-        """Pair findings of the same rule whose likeness suffices, the most alike first."""
-        of_kind: dict[Kind, list[int]] = defaultdict(list)
+        """Pair findings of the same rule whose likeness suffices, the most alike first.
+
+        :param keys: functions whose results are equal for a new and a former finding that can be a
+            pair.
+        """
+        key_of, former_key_of = keys or (_no_key, _no_key)
+        of_kind: dict[tuple[Kind, object], list[int]] = defaultdict(list)
         for at in candidates:
             if at not in self._used:
-                of_kind[kind_of(self._old[at])].append(at)
+                each = self._old[at]
+                of_kind[kind_of(each), former_key_of(each)].append(at)
         pairs = []
         for at in found:
             if at in self.pairs:
                 continue
             one = self._new[at]
-            for other in of_kind.get(kind_of(one), ()):
+            others = of_kind.get((kind_of(one), key_of(one)), [])
+            if len(others) > self._budget:
+                continue
+            self._budget -= len(others)
+            for other in others:
                 value = likeness(one, self._old[other])
                 if value >= least:
                     # Several values can reach one line, each with its fingerprint.
@@ -207,6 +233,26 @@ class Matching:
         if one.path == self._later.get(other.path, other.path):
             return None, None
         return self._new_texts.lines(one.path), self._old_texts.lines(other.path)
+
+
+def _no_key(_one: ScanFinding) -> object:
+    return None
+
+
+def _fingerprint(one: ScanFinding) -> object:
+    return one.fingerprint
+
+
+def _start(one: ScanFinding) -> int:
+    return one.finding.range.start_line
+
+
+def _shape_in(texts: Texts) -> Key:
+    def shape(one: ScanFinding) -> object:
+        lines = texts.lines(one.path)
+        return None if lines is None else lines.shape(one.finding)
+
+    return shape
 
 
 def _by_path(findings: Iterable[ScanFinding]) -> dict[str, list[int]]:

@@ -27,6 +27,7 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self._table = LineTable(text)
+        self._known: dict[tuple[int, int], str] = {}
 
     @cached_property
     def normalized(self) -> list[str]:
@@ -61,8 +62,11 @@ class Lines:
     def _squeezed(self, first: int, last: int) -> str:
         first = max(first, 1)
         last = min(last, first + _MAX_LINES - 1, len(self._table))
-        text = "\n".join(self._table.line(number) for number in range(first, last + 1))
-        return _LAST_COMMA.sub("", _SPACES.sub("", text)).translate(_QUOTES)
+        if (first, last) not in self._known:
+            text = "\n".join(self._table.line(number) for number in range(first, last + 1))
+            text = _LAST_COMMA.sub("", _SPACES.sub("", text)).translate(_QUOTES)
+            self._known[first, last] = text
+        return self._known[first, last]
 
 
 class Texts:
