@@ -51,12 +51,18 @@ owner = "team"
 
 # What the message has to contain, and the text that causes it.
 INVALID = [
-    ('fail-on = "huge"', ".codeintel.toml:1: fail-on", "'huge'"),
+    ('fail-on = "huge"', ".codeintel.toml:1: fail-on", '"huge" is not one of critical, high, '),
+    ('model = "pr"', ".codeintel.toml:1: model", 'is not one of flash, pro. Did you mean "pro"?'),
     ('\n\nfial-on = "high"', ".codeintel.toml:3:", 'Did you mean "fail-on"?'),
     ("a = [1,\n2\nb = 3", ".codeintel.toml:3:", "Unclosed array"),
-    ('[rules]\n"a" = "on"\n"b" = "loud"', ".codeintel.toml:3: rules.b", "'loud'"),
+    (
+        '[rules]\n"a" = "on"\n"b" = "loud"',
+        ".codeintel.toml:3: rules.b",
+        '"loud" is not one of on, off, ',
+    ),
     ('[languages.python]\n# x\nseverty = "low"', ".codeintel.toml:3:", '"severity"'),
-    ('[languages.python]\nseverity = "no"', ".codeintel.toml:2:", "'no'"),
+    ('[languages.python]\nseverity = "no"', ".codeintel.toml:2:", '"no" is not one of critical, '),
+    ('[languages.python.rules]\n"a" = "of"', "languages.python.rules", 'Did you mean "off"?'),
     (
         '[[suppress]]\nrule = "a"\nreason = "b"\n[[suppress]]\nrule = "c"',
         ":4: suppress.1",

@@ -6,8 +6,9 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
@@ -40,6 +41,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _HAS_CONTROL = "a control character is not allowed"
 _SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 _UNKNOWN = re.compile(r"Object contains unknown field `(?P<name>[^`]*)`")
+_ENUM = re.compile(r"Invalid enum value '(?P<value>.*)'", re.DOTALL)
 _AT = re.compile(r" - at `\$(?P<place>[^`]*)`\Z")
 
 
@@ -228,9 +230,32 @@ def _misfit(text: str, name: str, path: Place, part: Any, what: str, type_: Any)
         return _error(text, name, (*path, unknown["name"]), told)
     for key in inner:
         part = part.get(key) if isinstance(part, dict) else part
-    shown = f" {part!r}" if isinstance(part, str) and "Invalid" in what else ""
     label = ".".join(str(each) for each in (*path, *inner))
+    wrong = _ENUM.fullmatch(what)
+    choices = _choices(type_, inner) if wrong is not None else []
+    if wrong is not None and choices:
+        told = f'{label}: "{printable(wrong["value"])}" is not one of {", ".join(choices)}.'
+        return _error(text, name, (*path, *inner), told + did_you_mean(wrong["value"], choices))
+    shown = f" {part!r}" if isinstance(part, str) and "Invalid" in what else ""
     return _error(text, name, (*path, *inner), f"{label}:{printable(shown)} {printable(what)}.")
+
+
+def _choices(type_: Any, inner: Place) -> list[str]:
+    """Return the values of the enumerations that a type, or an inner part of it, allows."""
+    for key in inner:
+        if isinstance(type_, type) and issubclass(type_, msgspec.Struct):
+            fields = msgspec.structs.fields(type_)
+            type_ = next((each.type for each in fields if each.encode_name == key), None)
+        else:  # a mapping
+            type_ = get_args(type_)[-1] if get_args(type_) else None
+    return [str(member.value) for enum in _enums(type_) for member in enum]
+
+
+def _enums(type_: Any) -> Iterator[type[Enum]]:
+    if isinstance(type_, type) and issubclass(type_, Enum):
+        yield type_
+    for each in get_args(type_):
+        yield from _enums(each)
 
 
 def _error(text: str, name: str, path: Place, what: str) -> ProjectError:
