@@ -25,10 +25,10 @@ from codeintel.contracts import (
 )
 from codeintel.engine.dataflow.table import load_table, sink_classes
 from codeintel.engine.dataflow.tree import READ_AS_TYPESCRIPT, Span, parse
-from codeintel.engine.dataflow.values import RANKS, Kind, Label
+from codeintel.engine.dataflow.values import RANKS, Kind, Label, Step
 from codeintel_plugins.redaction import Redactor
 from codeintel_plugins.suppressions import report_worst
-from codeintel_plugins.toolkit.messages import call_name, reaches
+from codeintel_plugins.toolkit.messages import call_name, quoted, reaches
 from codeintel_plugins.toolkit.positions import ToolSource
 from codeintel_plugins.toolkit.recursion import deep_recursion
 from codeintel_plugins.toolkit.rule_texts import page_of, rule_texts, with_texts
@@ -136,7 +136,7 @@ def _rank(label: Label) -> tuple[int, int]:
 
 def _finding(hit: Hit, places: _Places, text: str) -> Finding:
     kind: SinkClass = sink_classes()[hit.sink.class_]
-    steps = hit.label.steps
+    steps = _steps_before(hit)
     flow = [
         FlowStep(StepKind.SOURCE if not i else StepKind.STEP, places.range(step.span), step.what)
         for i, step in enumerate(steps)
@@ -156,11 +156,28 @@ def _finding(hit: Hit, places: _Places, text: str) -> Finding:
     )
 
 
+def _is_assignment(hit: Hit) -> bool:
+    """Return whether the sink is a member to which the value is assigned, such as `innerHTML`."""
+    return hit.call == hit.argument
+
+
+def _steps_before(hit: Hit) -> tuple[Step, ...]:
+    """Return the steps before the sink. An assignment to the sink is no step of its own."""
+    steps = hit.label.steps
+    if _is_assignment(hit) and len(steps) > 1 and steps[-1].span == hit.call:
+        return steps[:-1]
+    return steps
+
+
 def _message(hit: Hit, title: str, text: str) -> str:
-    """Describe the problem: the variable, its source and the call that it reaches."""
+    """Describe the problem: the variable, its source, and the call or member that it reaches."""
     value, origin = (text[each.start : each.end] for each in (hit.argument, hit.label.origin))
-    call = text[hit.call.start : hit.call.end]
-    named = call_name(call) if "(" in call else ""
+    sink = text[hit.call.start : hit.call.end]
+    if _is_assignment(hit):
+        label = hit.label._replace(steps=_steps_before(hit))
+        member = f"`{sink[sink.rindex('.') + 1 :]}`" if "." in sink else ""
+        return reaches(title, "", label, origin, quoted(sink) or member or hit.sink.what)
+    named = call_name(sink) if "(" in sink else ""
     return reaches(title, value, hit.label, origin, named or hit.sink.what)
 
 

@@ -72,6 +72,7 @@ def test_paths_of_workspaces_are_shown_without_their_first_slash() -> None:
         ("$this->db->query($sql)", "$this->db->query"),
         ('f(")", g(x))', "f"),
         ("(a or b)(x)", ""),
+        ('find("x").innerHTML', ""),
         ("name", ""),
     ],
 )

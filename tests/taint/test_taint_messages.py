@@ -27,6 +27,19 @@ def steps(code: str, language: str) -> list[str]:
     ("code", "language", "message"),
     [
         (
+            """const query = window.location.search;
+document.getElementById("x").innerHTML = query;
+""",
+            "javascript",
+            "Cross-site scripting (XSS): `query` from `window.location.search` reaches"
+            ' `document.getElementById("x").innerHTML`.',
+        ),
+        (
+            "panels.find((each) => each.id === id).element.innerHTML = location.hash;\n",
+            "javascript",
+            "Cross-site scripting (XSS): `location.hash` reaches `innerHTML`.",
+        ),
+        (
             """from flask import request
 owner = request.args["owner"]
 db.execute("SELECT * FROM pets WHERE owner = '" + owner + "'")
@@ -89,3 +102,12 @@ def test_long_names_are_cut() -> None:
     name = "a" * 5_000
     messages = steps(f"exec({name}); const {name} = req.query.x; eval({name});", "javascript")
     assert max(map(len, messages)) <= 120
+
+
+def test_an_assignment_to_the_sink_is_no_step() -> None:
+    code = "const text = location.hash;\npanel.innerHTML = text;\n"
+    assert steps(code, "javascript") == [
+        "data from the page URL",
+        "assigned to text",
+        "reaches the page",
+    ]

@@ -10,6 +10,8 @@ from codeintel.engine.dataflow.called import called_name
 MAX_NAME = 40
 """Maximum length of a name that a message quotes."""
 _NAME = re.compile(r"[$@]?\w+(?:(?:\.|->|::)\$?\w+)*")
+_MEMBER_OF_RESULT = re.compile(r"\)\.[\w$]{1,80}\Z")
+"""A member of a call's result, to which a value is assigned, such as `find("x").innerHTML`."""
 _NUMBER = re.compile(r"\d")
 _IDENTIFIER = re.compile(r"[$@&*:.]{0,3}\w{1,80}[?!:]?")
 _PATH = re.compile(r"[\w.$@#?!()\\:-]{0,300}")
@@ -36,7 +38,7 @@ def name_of(code: str) -> str:
 
 def function_of(code: str) -> str:
     """Return the short name of the function that an expression calls, or an empty text."""
-    found = called_name(code) or ""
+    found = "" if _MEMBER_OF_RESULT.search(code) else called_name(code) or ""
     return found if _NAME.fullmatch(found) and len(found) <= MAX_NAME else ""
 
 
