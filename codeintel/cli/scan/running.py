@@ -18,6 +18,7 @@ from codeintel.cli.scan.formats.text import render as render_text
 from codeintel.cli.scan.policy import ProjectConfig, ProjectError, judge, load_project
 from codeintel.cli.scan.progress import Progress
 from codeintel.cli.scan.report import PolicyReport
+from codeintel.cli.scan.rule_names import misspelled
 from codeintel.cli.scan.runners import Collected, Runner
 from codeintel.cli.scan.watching import State, state_of, wait_for_change
 from codeintel.client.repository.discovery import Discovery, Selection, discover, locate
@@ -112,7 +113,8 @@ def scan_found(found: Found, runner: Runner) -> Scanned:
         )
     except (DiscoveryError, ProjectError) as error:
         raise Failure(str(error)) from None
-    notes = (*discovery.notes, *runner.notes())
+    rules = runner.rules()
+    notes = (*discovery.notes, *runner.notes(), *misspelled(config.file, rules))
     report = judge(
         collected.files,
         collected.cross,
@@ -120,7 +122,7 @@ def scan_found(found: Found, runner: Runner) -> Scanned:
         config,
         known,
         source=discovery.text,
-        rules=runner.rules(),
+        rules=rules,
         languages={each.path: each.language for each in discovery.files},
         errors=collected.errors,
         is_part=discovery.is_part,
