@@ -162,7 +162,7 @@ def _is_assignment(hit: Hit) -> bool:
 
 
 def _steps_before(hit: Hit) -> tuple[Step, ...]:
-    """Return the steps before the sink. An assignment to the sink is no step of its own."""
+    """Return the steps before the sink. An assignment to the sink is not a separate step."""
     steps = hit.label.steps
     if _is_assignment(hit) and len(steps) > 1 and steps[-1].span == hit.call:
         return steps[:-1]
