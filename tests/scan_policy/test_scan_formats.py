@@ -28,6 +28,7 @@ from codeintel.cli.scan.formats import (
 )
 from codeintel.cli.scan.formats.text import render as render_text
 from codeintel.cli.scan.policy import ProjectConfig, judge
+from codeintel.cli.scan.policy.layers import parse
 from codeintel.cli.scan.report import PolicyReport, State
 from codeintel.contracts import Range, Severity
 from codeintel.contracts.scans.records import ExcludedFile, ScanVerdict
@@ -312,6 +313,14 @@ def test_html_shows_paths() -> None:
     assert "Path of the value (2 steps)" in page
     assert FLOW[0].message.replace("`", "") in page.replace("`", "")
     assert "<mark>eval(name)</mark>" in page
+
+
+def test_html_quotes_reasons_as_they_are() -> None:
+    result = file_result("a.py", TEXT, finding())
+    file = parse('[[suppress]]\nrule = "*"\nreason = "Found when Ann began."\n')
+    config = ProjectConfig(file=file)
+    report = judge([result], None, summary(result), config, source=lambda _path: TEXT)
+    assert ": Found when Ann began. Fingerprint" in render(report, Format.HTML)
 
 
 def test_html_marks_the_finding_after_tabs() -> None:
