@@ -186,7 +186,7 @@ def test_the_command_becomes_a_process_of_its_own(
     monkeypatch.setattr(os, "execv", lambda *given: run.append(given))
     outcome = CliRunner().invoke(worker, arguments)
     assert outcome.exit_code == 0, outcome.output
-    module = ["-m", "codeintel.server.job_worker"]
+    module = ["-P", "-m", "codeintel.server.job_worker"]
     assert run == [(sys.executable, [sys.executable, *module, *expected])]
 
 

@@ -85,9 +85,12 @@ class Plan(NamedTuple):
 
 
 def plan(files: Iterable[FileEntry]) -> Plan:
-    """Divide the files. A stored file is never too large to be analyzed."""
+    """Divide the files. A stored file is never too large to be analyzed.
+
+    Other greenlets run meanwhile, because thousands of long paths take long.
+    """
     chosen, unchecked = [], []
-    for entry in files:
+    for entry in letting_others_run(files):
         if not entry.size:
             continue
         language = language_of_path(entry.path)
