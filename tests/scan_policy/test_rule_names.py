@@ -44,7 +44,7 @@ TABLES = (
         ("ruff:F401", ""),
         ("plugin:unlike-all-others", ""),
         ("javascript-dom-xxs", "javascript-dom-xss"),
-        ("patern:javascript-dom-xss", "patterns:javascript-dom-xss"),
+        ("pattern:javascript-dom-xss", "patterns:javascript-dom-xss"),
     ],
 )
 @pytest.mark.parametrize(
