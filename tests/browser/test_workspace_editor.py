@@ -313,3 +313,23 @@ def test_the_report_is_in_the_editor_at_the_worst_file(
     assert 880 <= bottom <= 900, "the editor ends where the window does"
     page.keyboard.press("Alt+m")
     expect(problems).to_be_hidden()
+
+
+@pytest.mark.parametrize("lines", [5, 3_000])
+def test_a_line_is_shown_without_moving_the_page(
+    browse: Browse, site: Site, ada: Person, lines: int
+) -> None:
+    code = "".join(f"number_{each} = {each}\n" for each in range(lines))
+    session = pushed(site, ada, {"/long.py": f"import os\n{code}os.system(input())\n{code}"})
+    page = browse(ada, viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    show_editor(page, f"/workspace/{session.id}")
+    line = part(page, "pane").locator(".cm-activeLine")
+    row = page.get_by_role("region", name="Problems").locator(".finding").first
+    row.locator("summary").click()
+    row.locator(".finding-go").first.click()
+    expect(line).to_have_text("os.system(input())")
+    expect(line).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0
+    place, pane = line.bounding_box(), part(page, "pane").bounding_box()
+    assert place is not None and pane is not None
+    assert 0.25 < (place["y"] - pane["y"]) / pane["height"] < 0.9

@@ -32,6 +32,7 @@ export class Pane {
         this.#language.of([]),
         lintGutter(),
         EditorView.lineWrapping,
+        EditorView.scrollHandler.of(centered),
         EditorView.contentAttributes.of({ tabindex: "0", "aria-label": name }),
         doc.layout.ends ? [] : EditorState.lineSeparator.of("\n"), // carriage returns are characters
         EditorView.updateListener.of((update) => this.#updated(doc, update)),
@@ -79,6 +80,15 @@ export class Pane {
     if (update.docChanged) this.on.changed(doc);
     if (update.docChanged || update.selectionSet) this.on.moved(doc);
   }
+}
+
+/** Center a line within the editor. The page stays where it is, unless the editor is out of view. */
+function centered(view, { head }, { y }) {
+  if (y !== "center") return false;
+  const { top, bottom } = view.lineBlockAt(head);
+  view.scrollDOM.scrollTop = view.documentPadding.top + (top + bottom - view.scrollDOM.clientHeight) / 2;
+  view.dom.scrollIntoView({ block: "nearest" });
+  return true;
 }
 
 /** Mark findings in a file's text and in its gutter. */
