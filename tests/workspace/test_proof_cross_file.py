@@ -82,6 +82,8 @@ def test_a_value_from_another_file_is_a_finding(database_services: Services, pay
     assert steps[0] == ("/web.py", 7)
     assert steps[-1] == ("/lib/store.py", 5)
     assert report.summary.files_analyzed == 2
+    assert [each for each in report.findings if each.finding.cwe == "CWE-89"] == [found]
+    assert found.finding.also, "the rule that found it without its path is named"
     assert sum(report.summary.counts.values()) == len(report.findings)
 
     _, log = services.proof.export(session, None, ExportFormat.SARIF, {}, "http://localhost")
@@ -97,7 +99,13 @@ def test_it_is_the_same_until_it_is_fixed(database_services: Services, payer: Us
     assert same.comparison is BaselineState.SAME
     fixed, _ = reported(services, payer, {**FILES, "/web.py": SAFE})
     assert crossing(fixed) == []
-    assert same.fingerprint in {each.fingerprint for each in fixed.fixed}
+    assert [each.fingerprint for each in fixed.fixed] == [same.fingerprint]
+    # The rule without a path reports what the other stood for, and it is not new.
+    [alone] = [each for each in fixed.findings if each.finding.cwe == "CWE-89"]
+    assert (alone.finding.engine, alone.comparison) == ("patterns", BaselineState.SAME)
+    again, _ = reported(services, payer, FILES)
+    assert [each.comparison for each in crossing(again)] == [BaselineState.NEW]
+    assert "CWE-89" not in {each.finding.cwe for each in again.fixed}
 
 
 def test_only_changed_files_are_summarized_again(

@@ -90,6 +90,17 @@ class Collected:
         elif isinstance(item, Ended):
             self.errors.append(item.reason)
 
+    def counts(self) -> Counter[Severity]:
+        """Return the number of defects by severity."""
+        crossing = () if self.cross is None else self.cross.findings
+        counts = Counter(
+            found.finding.severity
+            for findings in (*(each.findings for each in self.files), crossing)
+            for found in findings
+        )
+        counts.subtract({} if self.cross is None else self.cross.repeated)
+        return counts
+
     def summary(
         self, discovery: Discovery, by: ScannedBy, model: Model, notes: Sequence[str] = ()
     ) -> ScanSummary:
@@ -105,11 +116,7 @@ class Collected:
             if each.path not in known
         ]
         cross = self.cross or CrossFileResult(findings=())
-        counts = Counter(
-            found.finding.severity
-            for findings in (*(each.findings for each in self.files), cross.findings)
-            for found in findings
-        )
+        counts = self.counts()
         left_out = sorted((*missing, *discovery.left_out), key=_path)
         causes = Counter(each.cause for each in left_out)
         causes.update(each.cause for each in self.files)

@@ -117,10 +117,11 @@ class FileResult(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 class CrossFileResult(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Paths of values that cross files.
 
-    `findings` are additional to those of the files. `resolved` and `unresolved` count the calls of
-    imported functions. `notes` say what the analysis left out. With a `cause`, the scan is
-    incomplete, because values were not followed through all files. Calls that cannot be resolved
-    are a limit of the method and no cause.
+    `findings` are additional to those of the files. A finding of a file repeats one of them if it
+    has the same place and weakness, and if `also` names its rule. `repeated` counts such findings
+    by severity. `resolved` and `unresolved` count the calls of imported functions. `notes` say what
+    the analysis left out. With a `cause`, the scan is incomplete, because values were not followed
+    through all files. Calls that cannot be resolved are a limit of the method and no cause.
     """
 
     findings: tuple[ScanFinding, ...]
@@ -128,6 +129,7 @@ class CrossFileResult(msgspec.Struct, frozen=True, kw_only=True, rename="camel")
     unresolved: Count = 0
     notes: tuple[str, ...] = ()
     cause: Cause | UnsetType = UNSET
+    repeated: dict[Severity, Count] = {}
 
 
 class ScanVerdict(StrEnum):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 import msgspec
 from gevent.pool import Pool
@@ -15,7 +17,8 @@ from codeintel.base.greenlets import give_way
 from codeintel.base.logging import describe
 from codeintel.base.version import __version__
 from codeintel.base.wording import counted
-from codeintel.contracts import Finding, RuleRef
+from codeintel.contracts import Finding, RuleRef, Severity
+from codeintel.contracts.scans.defects import Defect, can_be_repeated, defect_of
 from codeintel.contracts.scans.records import Cause, CrossFileResult, FoundFile, ScanFinding
 from codeintel.engine.dataflow.project import VERSION, summary_kind
 from codeintel.engine.sarif.excerpts import is_secret
@@ -40,8 +43,6 @@ MAX_FILE_BYTES = 1024 * 1024
 MAX_FILES = 20_000
 MAX_NOTES = 20
 NOT_FOLLOWED = "Values were not followed across files, because {}."
-Defect = tuple[str, str, int]
-"""The path, weakness and line of a finding."""
 
 
 def can_link(file: FoundFile) -> bool:
@@ -61,6 +62,13 @@ def summary_key(file: FoundFile) -> ResultKey:
     return ResultKey(file.sha256, hashlib.sha256(facts.encode()).hexdigest())
 
 
+class _Rule(NamedTuple):
+    """A rule that reports a defect, with the severity if another finding can replace its own."""
+
+    ref: RuleRef
+    severity: Severity | None
+
+
 class Known:
     """The defects that findings of single files report, with their rules. It does not keep the
     findings, because a scan may have a million of them.
@@ -70,33 +78,47 @@ class Known:
 
     def __init__(self, *, excerpts: bool) -> None:
         self._excerpts = excerpts
-        self._rules: dict[Defect, list[RuleRef]] = {}
+        self._rules: dict[Defect, list[_Rule]] = {}
         self._followed: set[Defect] = set()
         self._secrets: dict[str, list[Finding]] = {}
-        self._refs: dict[RuleRef, RuleRef] = {}
+        self._shared: dict[_Rule, _Rule] = {}
 
     def add(self, path: str, finding: Finding) -> None:
         """Note a finding of a file."""
         if self._excerpts and is_secret(finding):
             self._secrets.setdefault(path, []).append(finding)
-        if finding.cwe is None:
+        defect = defect_of(path, finding)
+        if defect is None:
             return  # none that crosses files is about the same defect
-        defect = _defect_of(path, finding)
         if finding.flow:
             self._followed.add(defect)
-        rule = RuleRef(finding.rule_id, finding.engine)
-        self._rules.setdefault(defect, []).append(self._refs.setdefault(rule, rule))
+        severity = finding.severity if can_be_repeated(finding) else None
+        rule = _Rule(RuleRef(finding.rule_id, finding.engine), severity)
+        self._rules.setdefault(defect, []).append(self._shared.setdefault(rule, rule))
 
     def unless_known(self, path: str, finding: Finding) -> Finding | None:
         """Return the finding with the rules that found the same defect without its path of values.
 
         Return None if one of them has such a path.
         """
-        defect = _defect_of(path, finding)
+        defect = defect_of(path, finding)
+        if defect is None:
+            return finding
         if defect in self._followed:
             return None
-        also = tuple(self._rules.get(defect, ()))
+        also = tuple(each.ref for each in self._rules.get(defect, ()))
         return msgspec.structs.replace(finding, also=also) if also else finding
+
+    def repeated(self, crossing: Iterable[ScanFinding]) -> dict[Severity, int]:
+        """Return how many findings of single files repeat one of these, by severity."""
+        defects = dict.fromkeys(defect_of(each.path, each.finding) for each in crossing)
+        return Counter(
+            rule.severity
+            for defect in defects
+            if defect is not None
+            for rule in self._rules.get(defect, ())
+            if rule.severity is not None
+        )
 
     def secrets(self, path: str) -> Sequence[Finding]:
         """Return the findings whose secrets excerpts of a file hide."""
@@ -268,6 +290,7 @@ class ProjectAnalysis:
             unresolved=unresolved,
             notes=tuple(self._notes[:MAX_NOTES]),
             cause=self._cause,
+            repeated=dict(known.repeated(findings)),
         )
 
     def _excerpt(self, finding: Finding, read: Read | None, known: Sequence[Finding]) -> str:
@@ -308,8 +331,3 @@ def _decoded(data: bytes) -> list[LinkAnswer] | None:
         return msgspec.msgpack.decode(data, type=list[LinkAnswer])
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
-
-
-def _defect_of(path: str, finding: Finding) -> Defect:
-    """Return what findings about the same defect have in common."""
-    return path, finding.cwe or "", finding.range.start_line

@@ -25,6 +25,7 @@ from codeintel.contracts.events import (
     RunEvent,
 )
 from codeintel.contracts.findings import Severity
+from codeintel.contracts.scans.defects import Repeated
 from codeintel.contracts.scans.records import (
     Cause,
     CrossFileResult,
@@ -197,8 +198,12 @@ class Totals:
         self._count(result.findings)
 
     def cross(self, result: CrossFileResult) -> None:
-        """Count what crosses files."""
+        """Count what crosses files, and no longer the findings of single files that repeat it."""
         self._cross = result
+        repeated = Repeated(result.findings)
+        self._worst = [each for each in self._worst if repeated.by(each[2]) is None]
+        heapq.heapify(self._worst)
+        self._counts.subtract(result.repeated)
         self._count(result.findings)
 
     def result(self, engine: str, model: Model, ended: Cause = Cause.CRASH) -> ScanResult:

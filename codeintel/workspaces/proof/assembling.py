@@ -20,7 +20,7 @@ from codeintel.contracts.workspaces.records import ProofState, SkippedFile
 from codeintel.runs.scans.analysis import unfinished
 from codeintel.workspaces.proof.analysis import MOST_FINDINGS
 from codeintel.workspaces.proof.comparison import compared, reported
-from codeintel.workspaces.proof.cross_file import crossing_findings, is_unknown
+from codeintel.workspaces.proof.cross_file import crossing_findings, is_unknown, once
 from codeintel.workspaces.proof.imitations import imitations
 from codeintel.workspaces.proof.reading import Before
 from codeintel.workspaces.proof.shapes import (
@@ -204,6 +204,7 @@ def assemble(
         before.findings if before else None,
         lambda each: is_unknown(each, crossed, not_whole, not_stored),
     )
+    marked = once(marked, before.findings if before else None)
     languages = shares(texts.all())
     causes = _causes(left_out, unseen, dependencies, crossed)
     state, reason = verdict((each.finding for each in marked), len(results), causes)

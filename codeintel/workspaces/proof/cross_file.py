@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,6 +13,7 @@ from sqlalchemy import Connection, Engine
 
 from codeintel.base.greenlets import letting_others_run
 from codeintel.contracts import AnalysisResult, Finding
+from codeintel.contracts.scans.defects import Repeated, crosses_files
 from codeintel.contracts.scans.records import CrossFileResult, FoundFile
 from codeintel.identity import ledger
 from codeintel.platform.db.writer import Writer
@@ -22,9 +24,11 @@ from codeintel.runs.scans.storage import StoredResults
 from codeintel.workspaces.contents import present
 from codeintel.workspaces.proof.analysis import TURN, Chosen
 from codeintel.workspaces.proof.comparison import of_file
-from codeintel.workspaces.proof.shapes import ReportedFinding
+from codeintel.workspaces.proof.shapes import BaselineState, ReportedFinding
 from codeintel.workspaces.reading import Texts
 
+_RuleInFile = tuple[str, str | None, str, str]
+"""The path, weakness, engine and rule of a finding."""
 SLASH = "/"
 """Paths of workspaces start with it. Those of scans are relative to the top of the repository."""
 
@@ -112,6 +116,42 @@ def is_unknown(
         return False
     is_cut = crossed is not None and crossed.cause is not UNSET
     return is_cut or any(path in unread or path in unlinked for path in (earlier.path, *steps))
+
+
+def once(
+    marked: Sequence[ReportedFinding], before: Sequence[ReportedFinding] | None
+) -> tuple[ReportedFinding, ...]:
+    """Leave out findings of single files that repeat one that crosses files.
+
+    If the other one is gone, such a finding is reported again, and it is not new.
+    """
+    repeated = Repeated(each for each in marked if crosses_files(each.finding))
+    earlier = Counter(key for each in before or () for key in _repeatable(each))
+    left = []
+    for each in letting_others_run(marked):
+        if repeated.by(each) is None:
+            left.append(each)
+        else:
+            earlier[_rule_of(each)] -= 1
+    return tuple(_not_new(each, earlier) for each in letting_others_run(left))
+
+
+def _not_new(found: ReportedFinding, earlier: Counter[_RuleInFile]) -> ReportedFinding:
+    if found.comparison is not BaselineState.NEW or earlier[_rule_of(found)] <= 0:
+        return found
+    earlier[_rule_of(found)] -= 1
+    return msgspec.structs.replace(found, comparison=BaselineState.SAME)
+
+
+def _repeatable(earlier: ReportedFinding) -> Iterator[_RuleInFile]:
+    """Yield the rules whose findings an earlier finding stood for."""
+    if crosses_files(earlier.finding):
+        for ref in earlier.finding.also or ():
+            yield earlier.path, earlier.finding.cwe, ref.engine, ref.rule_id
+
+
+def _rule_of(found: ReportedFinding) -> _RuleInFile:
+    return found.path, found.finding.cwe, found.finding.engine, found.finding.rule_id
 
 
 def _scanned(chosen: Chosen, texts: Texts) -> ScanFile:

@@ -235,6 +235,16 @@ def test_the_service_follows_values_and_keeps_summaries(scanning: Scanning) -> N
     assert with_code == crossed(scanning.services, FILES)
     summary = next(each["result"]["summary"] for each in events if each["type"] == "result")
     assert (summary["resolvedCalls"], summary["unresolvedCalls"]) == (1, 0)
+    # The rules without a path have reported the same defect, which counts once.
+    assert sum(event["crossFile"]["repeated"].values()) == len(finding["finding"]["also"]) == 1
+    of_files = [
+        found
+        for each in events
+        if each["type"] == "files"
+        for file in each["files"]
+        for found in file["findings"]
+    ]
+    assert sum(summary["counts"].values()) == len(of_files) + 1 - 1
     again = scanning.request(FILES, model="pro")
     assert again.json["data"]["missing"] == []
     repeated = scanning.stream(again.json["data"]["runId"])

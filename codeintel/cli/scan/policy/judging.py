@@ -25,6 +25,7 @@ from codeintel.cli.scan.policy.unused_comments import sentences, unused_comments
 from codeintel.cli.scan.report import Gap, Hidden, JudgedFinding, PolicyReport, Source, State
 from codeintel.contracts import Confidence, RuleInfo, Severity
 from codeintel.contracts.languages import language_of_path
+from codeintel.contracts.scans.defects import Repeated, crosses_files
 from codeintel.contracts.scans.records import (
     CrossFileResult,
     ExcludedFile,
@@ -93,9 +94,11 @@ def judge(
     for base in known:
         reasons = {**base.reasons(found), **reasons}
     suppressions = Suppressions(config, source, day)
-    judged = tuple(
-        _judged(each, suppressions.reason(each), reasons.get(at), policy)
-        for at, each in policy.shown(found)
+    judged = _without_repeated(
+        [
+            _judged(each, suppressions.reason(each), reasons.get(at), policy)
+            for at, each in policy.shown(found)
+        ]
     )
     gaps = (
         *(Gap(reason=each) for each in errors),
@@ -218,6 +221,25 @@ def _judged(
     if known is not None:
         return JudgedFinding(found=each, state=State.KNOWN, reason=known)
     return JudgedFinding(found=each, fails=policy.fails(each))
+
+
+def _without_repeated(judged: Sequence[JudgedFinding]) -> tuple[JudgedFinding, ...]:
+    """Leave out findings of single files that repeat one that crosses files.
+
+    One that counts more than the other, for example because the other is known, stays.
+    """
+    crossing = {id(each.found): each for each in judged if crosses_files(each.finding)}
+    repeated = Repeated(each.found for each in crossing.values())
+
+    def stays(each: JudgedFinding) -> bool:
+        other = repeated.by(each.found)
+        if other is None:
+            return True
+        by = crossing[id(other)]
+        is_as_grave = by.finding.severity.rank <= each.finding.severity.rank
+        return not (is_as_grave and by.state in {State.NEW, each.state} and by.fails >= each.fails)
+
+    return tuple(each for each in judged if stays(each))
 
 
 def _gaps(results: Iterable[FileResult], left_out: Iterable[ExcludedFile]) -> Iterator[Gap]:
